@@ -1,0 +1,41 @@
+package io.fencedlease.fence;
+
+import io.fencedlease.lease.Tenure;
+
+/**
+ * A fence refused a write: its mark is not the writer's. Nothing was written, and trying again is useless.
+ *
+ * <p>Does not say who is wrong: normally a later tenure has raised the fence; if the lease is still ours, the resource is
+ * ahead of the coordination service.
+ */
+public final class FencedOutException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String resource;
+    private final long token;
+    private final long mark;
+
+    /** @param mark the token of the mark, or of the announced raise, that refused; 0 if there is none */
+    public FencedOutException(String resource, Tenure tenure, long mark) {
+        super(resource + " refused a write of " + tenure + ": its mark is " + mark);
+        this.resource = resource;
+        this.token = tenure.token().value();
+        this.mark = mark;
+    }
+
+    /** What refused, for people. */
+    public String resource() {
+        return resource;
+    }
+
+    /** The writer's token. */
+    public long token() {
+        return token;
+    }
+
+    /** The token of the mark. */
+    public long mark() {
+        return mark;
+    }
+}

@@ -1,0 +1,168 @@
+package io.fencedlease.lease;
+
+import java.time.Duration;
+
+/**
+ * The times of a lease. Set the TTL and the rest follows; settings that contradict each other are refused, never
+ * repaired. Leases with equal settings share one session. Immutable.
+ *
+ * @param ttl how long the service keeps a session that is not renewed, at least
+ * @param renewalInterval from the start of one renewal to the start of the next; TTL/6 by default
+ * @param attemptLimit how long one call to the service may take; TTL/15 by default
+ * @param lossStopTimeout how long stopping may take after a loss; belief ends this much before the TTL; TTL/10 by
+ *     default
+ * @param lockDelay how long the service keeps a lease shut after its session ended without release; TTL/3 by default
+ * @param startTimeout how long a new tenure may take to raise its fences, and its routes to start
+ */
+public record LeaseSettings(
+        Duration ttl,
+        Duration renewalInterval,
+        Duration attemptLimit,
+        Duration lossStopTimeout,
+        Duration lockDelay,
+        Duration startTimeout) {
+
+    /** Two clocks may differ by this part of the TTL; it has to fit into the margin. */
+    private static final int CLOCK_RATE_PART = 100;
+
+    private static final Duration MAX_LOCK_DELAY = Duration.ofSeconds(60);
+
+    /** TTL 30 s and what follows from it. */
+    public static LeaseSettings defaults() {
+        return builder("*").build();
+    }
+
+    /** @param lease the lease's name for messages, {@code *} for all */
+    public static Builder builder(String lease) {
+        return new Builder(lease);
+    }
+
+    /** How long a good renewal may be believed, from before it was sent: TTL less the time that stopping takes. */
+    public Duration beliefSpan() {
+        return ttl.minus(lossStopTimeout);
+    }
+
+    /**
+     * The longest time from a holder's crash to its successor's acquisition, on a service that keeps sessions for twice
+     * the TTL: 2 x TTL + lock-delay + one renewal interval. Each election of the service may add 2 x TTL.
+     */
+    public Duration failoverBound() {
+        return ttl.multipliedBy(2).plus(lockDelay).plus(renewalInterval);
+    }
+
+    /** Collects settings; what is not set is derived from the TTL. */
+    public static final class Builder {
+
+        /** Above this TTL the derived times stay as they are, so that lock-delay keeps within the service's limit. */
+        private static final Duration DERIVE_UP_TO = Duration.ofSeconds(180);
+
+        private final String lease;
+        private Duration ttl = Duration.ofSeconds(30);
+        private Duration renewalInterval = Duration.ZERO;
+        private Duration attemptLimit = Duration.ZERO;
+        private Duration lossStopTimeout = Duration.ZERO;
+        private Duration lockDelay = Duration.ZERO;
+        private Duration startTimeout = Duration.ofSeconds(30);
+
+        private Builder(String lease) {
+            this.lease = lease;
+        }
+
+        public Builder ttl(Duration value) {
+            ttl = atLeastOneMilli("ttl", value);
+            return this;
+        }
+
+        public Builder renewalInterval(Duration value) {
+            renewalInterval = atLeastOneMilli("renewalInterval", value);
+            return this;
+        }
+
+        public Builder attemptLimit(Duration value) {
+            attemptLimit = atLeastOneMilli("attemptLimit", value);
+            return this;
+        }
+
+        public Builder lossStopTimeout(Duration value) {
+            lossStopTimeout = atLeastOneMilli("lossStopTimeout", value);
+            return this;
+        }
+
+        public Builder lockDelay(Duration value) {
+            lockDelay = atLeastOneMilli("lockDelay", value);
+            return this;
+        }
+
+        public Builder startTimeout(Duration value) {
+            startTimeout = atLeastOneMilli("startTimeout", value);
+            return this;
+        }
+
+        /** @throws SettingRefusedException if the settings contradict each other or the service's limits */
+        public LeaseSettings build() {
+            check(ttl.compareTo(Duration.ofSeconds(1)) >= 0, "ttl", ttl, "1s or more");
+            LeaseSettings s = new LeaseSettings(
+                    ttl,
+                    orTtlPart(renewalInterval, 6),
+                    orTtlPart(attemptLimit, 15),
+                    orTtlPart(lossStopTimeout, 10),
+                    orTtlPart(lockDelay, 3),
+                    startTimeout);
+            checkRenewal(s);
+            checkLockDelay(s);
+            return s;
+        }
+
+        private void checkRenewal(LeaseSettings s) {
+            check(
+                    s.renewalInterval.compareTo(s.ttl) < 0,
+                    "renewalInterval",
+                    s.renewalInterval,
+                    "below ttl " + text(s.ttl));
+            check(
+                    s.lossStopTimeout.compareTo(s.ttl.dividedBy(CLOCK_RATE_PART)) >= 0,
+                    "lossStopTimeout",
+                    s.lossStopTimeout,
+                    "at least 1% of ttl " + text(s.ttl) + ", by which two clocks may differ");
+            Duration oneTry = s.renewalInterval.plus(s.attemptLimit);
+            check(
+                    oneTry.compareTo(s.beliefSpan()) < 0,
+                    "renewalInterval",
+                    s.renewalInterval,
+                    "renewalInterval + attemptLimit " + text(s.attemptLimit) + " below ttl - lossStopTimeout = "
+                            + text(s.beliefSpan()));
+        }
+
+        private void checkLockDelay(LeaseSettings s) {
+            Duration needed = s.renewalInterval.plus(s.attemptLimit).plus(s.lossStopTimeout);
+            check(
+                    s.lockDelay.compareTo(needed) >= 0 && s.lockDelay.compareTo(MAX_LOCK_DELAY) <= 0,
+                    "lockDelay",
+                    s.lockDelay,
+                    text(needed) + " (renewalInterval + attemptLimit + lossStopTimeout) to " + text(MAX_LOCK_DELAY));
+        }
+
+        private Duration orTtlPart(Duration given, int part) {
+            if (given.toMillis() > 0) {
+                return given;
+            }
+            Duration base = ttl.compareTo(DERIVE_UP_TO) > 0 ? DERIVE_UP_TO : ttl;
+            return Duration.ofMillis(base.toMillis() / part);
+        }
+
+        private Duration atLeastOneMilli(String option, Duration value) {
+            check(value.toMillis() >= 1, option, value, "above 0");
+            return value;
+        }
+
+        private void check(boolean good, String option, Duration given, String allowed) {
+            if (!good) {
+                throw new SettingRefusedException(lease, option, text(given), allowed);
+            }
+        }
+
+        private static String text(Duration d) {
+            return d.toMillis() % 1000 == 0 ? d.toSeconds() + "s" : d.toMillis() + "ms";
+        }
+    }
+}

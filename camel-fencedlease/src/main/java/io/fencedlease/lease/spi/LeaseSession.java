@@ -1,0 +1,44 @@
+package io.fencedlease.lease.spi;
+
+import io.fencedlease.lease.LeaseName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** One session of a {@link LeaseBackend}; carries any number of leases. Thread-safe; see there for how calls end. */
+public interface LeaseSession {
+
+    /** The service's identifier of the session. */
+    String id();
+
+    /** Extends the session by its TTL, from no earlier than the moment of the call. */
+    CompletionStage<Renewal> renew();
+
+    /**
+     * Tries to take a lease. Repeated with the same nonce while it is ours it changes nothing and answers the same; with
+     * another nonce it answers a higher token.
+     */
+    CompletionStage<Acquisition> acquire(LeaseName lease, String nonce);
+
+    /** Gives a lease back, only if it still has this revision. Starts no lock-delay. */
+    CompletionStage<Release> release(LeaseName lease, long revision);
+
+    /** Who has each of these leases, by a read that no stale server can answer. The map has every one of them. */
+    CompletionStage<Map<LeaseName, Holding>> read(Collection<LeaseName> leases);
+
+    /** Ends the session, also one that is gone already; its leases become free after the lock-delay. */
+    CompletionStage<Void> destroy();
+
+    /** Long polls that may wake the loop early. Empty if the service has none. */
+    default List<Watch> watches() {
+        return List.of();
+    }
+
+    /** A long poll. Its answer is a wake-up, never evidence; its silence or failure means nothing. */
+    @FunctionalInterface
+    interface Watch {
+        /** Completes when something may have changed, or after the service's longest wait, or exceptionally. */
+        CompletionStage<Void> next();
+    }
+}
