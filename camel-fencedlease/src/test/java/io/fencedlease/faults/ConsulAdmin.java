@@ -1,0 +1,131 @@
+package io.fencedlease.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What an operator, or a vandal, does to a Consul behind our back. Blocking; every call is bounded. */
+public final class ConsulAdmin {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI url;
+    private final String token;
+
+    ConsulAdmin(URI url, String token) {
+        this.url = url;
+        this.token = token;
+    }
+
+    public void destroySession(String id) {
+        good(send("PUT", "/v1/session/destroy/" + id, ""));
+    }
+
+    /** The ids of all sessions. */
+    public List<String> sessions() {
+        return json(good(send("GET", "/v1/session/list?consistent", ""))).findValuesAsText("ID");
+    }
+
+    /** The stored session, as Consul shows it. */
+    public Optional<JsonNode> session(String id) {
+        return Optional.ofNullable(
+                json(good(send("GET", "/v1/session/info/" + id, ""))).get(0));
+    }
+
+    public void deleteKey(String key) {
+        good(send("DELETE", "/v1/kv/" + key, ""));
+    }
+
+    /** A plain write, as by somebody who knows nothing of leases. */
+    public void put(String key, String value) {
+        good(send("PUT", "/v1/kv/" + key, value));
+    }
+
+    /** The entry of a key as Consul shows it ({@code Session}, {@code ModifyIndex}, {@code Value} in base64). */
+    public Optional<JsonNode> entry(String key) {
+        HttpResponse<String> answer = send("GET", "/v1/kv/" + key + "?consistent", "");
+        return answer.statusCode() == 404
+                ? Optional.empty()
+                : Optional.of(json(good(answer)).get(0));
+    }
+
+    /** Creates a token with these rules and answers its secret. Works only on a server with ACLs. */
+    public String createToken(String rules) {
+        String name = "p" + UUID.randomUUID();
+        good(send("PUT", "/v1/acl/policy", text(Map.of("Name", name, "Rules", rules))));
+        Object policies = List.of(Map.of("Name", name));
+        return json(good(send("PUT", "/v1/acl/token", text(Map.of("Policies", policies)))))
+                .get("SecretID")
+                .asText();
+    }
+
+    String bootstrapAcls() {
+        HttpResponse<String> answer = await().atMost(Duration.ofSeconds(60))
+                .until(() -> send("PUT", "/v1/acl/bootstrap", ""), a -> a.statusCode() == 200);
+        return json(answer).get("SecretID").asText();
+    }
+
+    /** A consistent read is answered, be it by "no such key" or "permission denied". */
+    boolean hasLeader() {
+        try {
+            int status = send("GET", "/v1/kv/ready?consistent", "").statusCode();
+            return status == 404 || status == 403;
+        } catch (UncheckedIOException notUpYet) {
+            return false;
+        }
+    }
+
+    private HttpResponse<String> send(String method, String path, String body) {
+        HttpRequest request = HttpRequest.newBuilder(url.resolve(path))
+                .timeout(Duration.ofSeconds(20))
+                .header("X-Consul-Token", token)
+                .method(method, BodyPublishers.ofString(body))
+                .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static HttpResponse<String> good(HttpResponse<String> answer) {
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(answer.uri().getPath() + ": " + answer.statusCode() + " " + answer.body());
+        }
+        return answer;
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        try {
+            return JSON.readTree(answer.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
