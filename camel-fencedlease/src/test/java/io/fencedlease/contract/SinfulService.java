@@ -1,0 +1,153 @@
+package io.fencedlease.contract;
+
+import io.fencedlease.lease.FencingToken;
+import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.spi.Acquisition;
+import io.fencedlease.lease.spi.BackendUnavailableException;
+import io.fencedlease.lease.spi.Holding;
+import io.fencedlease.lease.spi.Release;
+import io.fencedlease.lease.spi.Renewal;
+import io.fencedlease.lease.spi.SessionGone;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** A lease service in memory that keeps the contract but for one sin. It proves the contract suite, nothing else. */
+final class SinfulService {
+
+    private record Session(LeaseSettings settings, long renewed) {}
+
+    private record Entry(String session, long token, String nonce, String holder, long shutUntil) {}
+
+    private final Sin sin;
+    private final Map<String, Session> sessions = new HashMap<>();
+    private final Map<LeaseName, Entry> leases = new HashMap<>();
+    private long lastToken;
+    private int destroys;
+
+    SinfulService(Sin sin) {
+        this.sin = sin;
+    }
+
+    synchronized String open(LeaseSettings settings) {
+        String id = UUID.randomUUID().toString();
+        sessions.put(id, new Session(settings, System.nanoTime()));
+        return id;
+    }
+
+    synchronized Renewal renew(String id) {
+        if (!alive(id)) {
+            return sin == Sin.EXPIRED_SESSION_RENEWS ? new Renewal.Renewed() : gone();
+        }
+        if (sin != Sin.RENEWAL_EXTENDS_NOTHING) {
+            sessions.put(id, new Session(sessions.get(id).settings(), System.nanoTime()));
+        }
+        return new Renewal.Renewed();
+    }
+
+    synchronized Acquisition acquire(String id, LeaseName lease, String nonce, String holder) {
+        if (!alive(id) && sin != Sin.DEAD_SESSION_ACQUIRES) {
+            return gone();
+        }
+        Entry entry = current(lease);
+        if (entry.session().equals(id) && (entry.nonce().equals(nonce) || sin == Sin.NEW_NONCE_KEEPS_THE_TOKEN)) {
+            return tenure(sin == Sin.REPETITION_DRAWS_A_TOKEN ? ++lastToken : entry.token());
+        }
+        if (sin == Sin.NEVER_ACQUIRES || heldByAnother(entry, id)) {
+            return new Acquisition.HeldElsewhere(sin == Sin.HIDES_THE_HOLDER ? "" : entry.holder());
+        }
+        if (System.nanoTime() < entry.shutUntil()) {
+            return new Acquisition.LockDelayed();
+        }
+        lastToken = sin == Sin.TOKEN_REPEATS ? Math.max(1, lastToken) : lastToken + 1;
+        leases.put(lease, new Entry(id, lastToken, nonce, holder, Long.MIN_VALUE));
+        return tenure(lastToken);
+    }
+
+    synchronized Release release(String id, LeaseName lease, long revision) {
+        Entry entry = current(lease);
+        if (!entry.session().equals(id) && sin != Sin.RELEASE_IGNORES_THE_SESSION) {
+            return Release.DONE;
+        }
+        if (entry.token() != revision
+                && sin != Sin.RELEASE_IGNORES_THE_REVISION
+                && entry.session().equals(id)) {
+            return Release.MOVED;
+        }
+        long shut = System.nanoTime() + (sin == Sin.RELEASE_STARTS_LOCK_DELAY ? 1_000_000_000L : 0);
+        leases.put(lease, new Entry("", entry.token(), "", "", shut));
+        return Release.DONE;
+    }
+
+    synchronized Map<LeaseName, Holding> read(Collection<LeaseName> asked) {
+        Map<LeaseName, Holding> answer = new HashMap<>();
+        for (LeaseName lease : asked) {
+            Entry e = current(lease);
+            if (!e.session().isEmpty()) {
+                answer.put(lease, new Holding.Held(e.session(), e.token(), e.nonce(), e.holder()));
+            } else if (sin != Sin.READ_LEAVES_OUT_FREE_LEASES) {
+                answer.put(lease, new Holding.Free());
+            }
+            if (sin == Sin.READS_ONLY_64 && answer.size() == 64) {
+                break;
+            }
+        }
+        return answer;
+    }
+
+    synchronized void destroy(String id) {
+        if (sin == Sin.SECOND_DESTROY_FAILS && ++destroys > 1) {
+            throw new BackendUnavailableException("no such session");
+        }
+        end(id);
+    }
+
+    private boolean alive(String id) {
+        Session session = sessions.get(id);
+        if (session == null) {
+            return false;
+        }
+        long ttl = session.settings().ttl().toNanos() / (sin == Sin.EXPIRES_EARLY ? 3 : 1);
+        if (System.nanoTime() - session.renewed() < ttl) {
+            return true;
+        }
+        end(id);
+        return false;
+    }
+
+    private void end(String id) {
+        Session session = sessions.remove(id);
+        if (session == null) {
+            return;
+        }
+        long delay =
+                sin == Sin.NO_LOCK_DELAY ? 0 : session.settings().lockDelay().toNanos();
+        long until = System.nanoTime() + delay;
+        leases.replaceAll((lease, e) -> e.session().equals(id) ? new Entry("", e.token(), "", "", until) : e);
+    }
+
+    private boolean heldByAnother(Entry entry, String id) {
+        return !entry.session().isEmpty() && !entry.session().equals(id) && sin != Sin.TWO_HOLDERS;
+    }
+
+    private Entry current(LeaseName lease) {
+        Entry entry = leases.get(lease);
+        if (entry != null && !entry.session().isEmpty()) {
+            alive(entry.session());
+        }
+        return leases.getOrDefault(lease, new Entry("", 0, "", "", Long.MIN_VALUE));
+    }
+
+    private SessionGone gone() {
+        if (sin == Sin.DEAD_SESSION_IS_AN_EXCEPTION) {
+            throw new BackendUnavailableException("invalid session");
+        }
+        return new SessionGone("no such session");
+    }
+
+    private static Acquisition tenure(long token) {
+        return new Acquisition.Acquired(new FencingToken(token), token);
+    }
+}
