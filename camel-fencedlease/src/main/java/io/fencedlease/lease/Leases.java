@@ -1,0 +1,193 @@
+package io.fencedlease.lease;
+
+import io.fencedlease.lease.LeaseReport.State;
+import io.fencedlease.lease.spi.LeaseBackend;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to leases: asks one coordination service for them, keeps them, and tells of their end. Thread-safe.
+ *
+ * <p>Leases with equal settings share one session: if it is lost, all of them are. One thread runs the loop; raise hooks
+ * and callbacks run on workers. <em>Does not guarantee</em> that no other node works at the same time; see {@link
+ * Lease}.
+ */
+public final class Leases implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
+
+    private final LeaseBackend backend;
+    private final LeaseSettings defaults;
+    private final String holder;
+    private final Loop loop;
+    private final Runnable stopWorkers;
+    private final Map<LeaseName, CopyOnWriteArrayList<RaiseHook>> hooks = new ConcurrentHashMap<>();
+    private final Map<LeaseName, SessionGroup> groupOf = new ConcurrentHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Confined to the loop. */
+    private final Map<LeaseSettings, SessionGroup> groups = new HashMap<>();
+
+    Leases(LeaseBackend backend, LeaseSettings defaults, String holder, Loop loop, Runnable stopWorkers) {
+        this.backend = backend;
+        this.defaults = defaults;
+        this.holder = holder;
+        this.loop = loop;
+        this.stopWorkers = stopWorkers;
+    }
+
+    /** @param backend closed together with the leases */
+    public static Builder builder(LeaseBackend backend) {
+        return new Builder(backend);
+    }
+
+    /** As {@link #acquire(LeaseName, LeaseSettings)}, with the settings of the builder. */
+    public CompletableFuture<Lease> acquire(LeaseName name) {
+        return acquire(name, defaults);
+    }
+
+    /**
+     * Competes for a lease until this node holds it and its fences are raised; completes once, with that tenure.
+     *
+     * <p>Call again for the next tenure: it competes only after the previous {@link Lease} was closed. Cancelling the
+     * future ends the competition. It fails with {@link IllegalStateException} if this lease is already being acquired
+     * here, or held under other settings, or if these leases are closed; for no other reason.
+     */
+    public CompletableFuture<Lease> acquire(LeaseName name, LeaseSettings settings) {
+        CompletableFuture<Lease> future = new CompletableFuture<>();
+        loop.timers().execute(() -> want(name, settings, future));
+        future.whenComplete((lease, error) -> {
+            if (future.isCancelled()) {
+                loop.timers().execute(() -> Optional.ofNullable(groupOf.get(name))
+                        .ifPresent(g -> g.cancelled(name, future)));
+            }
+        });
+        if (closed.get()) {
+            future.completeExceptionally(new IllegalStateException("leases are closed"));
+        }
+        return future;
+    }
+
+    private void want(LeaseName name, LeaseSettings settings, CompletableFuture<Lease> future) {
+        if (closed.get() || future.isDone()) {
+            future.completeExceptionally(new IllegalStateException("leases are closed"));
+            return;
+        }
+        SessionGroup group = groups.computeIfAbsent(settings, s -> new SessionGroup(loop, backend, s, holder));
+        SessionGroup before = groupOf.get(name);
+        if (before != null && before != group && !before.forget(name)) {
+            future.completeExceptionally(new IllegalStateException(
+                    "lease '" + name + "' is in use with other settings; given: " + settings));
+            return;
+        }
+        groupOf.put(name, group);
+        group.want(name, hooksOf(name), future);
+    }
+
+    private CopyOnWriteArrayList<RaiseHook> hooksOf(LeaseName name) {
+        return hooks.computeIfAbsent(name, n -> new CopyOnWriteArrayList<>());
+    }
+
+    /**
+     * Registers what has to be done with each new tenure of a lease before anybody gets it. Not run for a tenure that is
+     * already held.
+     *
+     * @return closing it takes the hook back
+     */
+    public Registration onRaise(LeaseName name, RaiseHook hook) {
+        hooksOf(name).add(hook);
+        return () -> hooksOf(name).remove(hook);
+    }
+
+    /** What {@link #onRaise} can take back. */
+    @FunctionalInterface
+    public interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** What this node knows about a lease at this moment. Creates, renews and reads nothing. */
+    public LeaseReport report(LeaseName name) {
+        SessionGroup group = groupOf.get(name);
+        return group == null
+                ? new LeaseReport(name, State.IDLE, Optional.empty(), Optional.empty(), Optional.empty())
+                : group.report(name);
+    }
+
+    /** One report for each lease that was ever asked for here, by name. */
+    public List<LeaseReport> reports() {
+        return groupOf.keySet().stream().sorted().map(this::report).toList();
+    }
+
+    /**
+     * Ends everything: tenures that are open end with {@link LossReason.Kind#CLOSED}, leases that were closed are given
+     * back, then the sessions are destroyed, which shuts what is still held for the lock-delay. Waits for that, at most
+     * about three attempt limits. Idempotent. Never call it from a callback of a lease.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.timers().execute(() -> new Closing(loop, List.copyOf(groups.values()), done).begin());
+        Duration bound = defaults.attemptLimit().multipliedBy(4).plusSeconds(1);
+        try {
+            done.get(bound.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (Exception late) {
+            LOG.warn("leases not closed within {} ms; sessions end by their TTL", bound.toMillis());
+        }
+        backend.close();
+        loop.timers().close();
+        stopWorkers.run();
+    }
+
+    /** Collects what {@link Leases} needs. */
+    public static final class Builder {
+
+        private final LeaseBackend backend;
+        private LeaseSettings settings = LeaseSettings.defaults();
+        private String holder = "pid " + ProcessHandle.current().pid();
+
+        private Builder(LeaseBackend backend) {
+            this.backend = backend;
+        }
+
+        /** For leases that bring no settings of their own. */
+        public Builder settings(LeaseSettings value) {
+            settings = value;
+            return this;
+        }
+
+        /** Who this node is, for people on other nodes; {@code pid <number>} by default. */
+        public Builder holder(String value) {
+            holder = value;
+            return this;
+        }
+
+        /** Starts the loop; no session is opened before the first {@link Leases#acquire}. */
+        public Leases build() {
+            ExecutorService workers = Executors.newCachedThreadPool(task -> {
+                Thread thread = new Thread(task, "fencedlease-worker");
+                thread.setDaemon(true);
+                return thread;
+            });
+            Loop loop = new Loop(Ticker.system(), Timers.system("fencedlease-loop"), workers, new SecureRandom());
+            return new Leases(backend, settings, holder, loop, workers::shutdown);
+        }
+    }
+}
