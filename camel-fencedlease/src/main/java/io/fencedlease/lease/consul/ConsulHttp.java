@@ -1,0 +1,108 @@
+package io.fencedlease.lease.consul;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Sends requests to one agent after the other: to the same one until it fails. Two threads and one selector, whatever
+ * the number of leases. Thread-safe.
+ */
+final class ConsulHttp implements AutoCloseable {
+
+    private static final int THREADS = 2;
+    private static final int TOO_MANY = 429;
+    private static final int SERVER_ERROR = 500;
+
+    private final ConsulSettings settings;
+    private final HttpClient client;
+    private final AtomicInteger agent = new AtomicInteger();
+    private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    ConsulHttp(ConsulSettings settings) {
+        this.settings = settings;
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                // no upgrade offer: Consul ignores it on plain connections
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(executor());
+        settings.sslContext().ifPresent(builder::sslContext);
+        this.client = builder.build();
+    }
+
+    /**
+     * Begins an exchange. Cancelling the answer ends the exchange and its connection.
+     *
+     * @param limit bounds the time to the answer's headers only; see {@link Attempt} for the body
+     */
+    CompletableFuture<HttpResponse<String>> send(ConsulRequest request, Duration limit) {
+        int used = agent.get();
+        CompletableFuture<HttpResponse<String>> exchange =
+                client.sendAsync(build(request, used, limit), HttpResponse.BodyHandlers.ofString());
+        open.add(exchange);
+        exchange.whenComplete((answer, error) -> {
+            open.remove(exchange);
+            if (request.movesOn() && (error != null || unwell(answer.statusCode()))) {
+                agent.compareAndSet(used, (used + 1) % settings.addresses().size());
+            }
+        });
+        if (closed) {
+            exchange.cancel(true);
+        }
+        return exchange;
+    }
+
+    private HttpRequest build(ConsulRequest request, int used, Duration limit) {
+        String datacenter = settings.datacenter().isEmpty() ? "" : "dc=" + settings.datacenter();
+        String query = String.join(
+                "&",
+                List.of(request.query(), datacenter).stream()
+                        .filter(part -> !part.isEmpty())
+                        .toList());
+        URI uri = URI.create(
+                settings.addresses().get(used) + "/v1/" + request.path() + (query.isEmpty() ? "" : "?" + query));
+        HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
+                .timeout(limit)
+                // a body of known length: Consul ignores a chunked one when a session is created
+                .method(request.method(), BodyPublishers.ofString(request.body()));
+        return settings.token().isEmpty()
+                ? builder.build()
+                : builder.header("X-Consul-Token", settings.token()).build();
+    }
+
+    private static boolean unwell(int status) {
+        return status == TOO_MANY || status >= SERVER_ERROR;
+    }
+
+    /** Ends what is open; later exchanges are cancelled at once. */
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(exchange -> exchange.cancel(true));
+    }
+
+    /** Its threads end by themselves when idle, for the client gives no sign when it is done with them. */
+    private static ThreadPoolExecutor executor() {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "fencedlease-consul-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+}

@@ -1,0 +1,61 @@
+package io.fencedlease.lease.consul;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A transaction of operations on keys: all of them or none. Results are found by key: a filtered one is missing. */
+final class ConsulTxn {
+
+    /** Of one transaction, in every version of Consul. */
+    static final int MAX_OPERATIONS = 64;
+
+    private final List<Map<String, Object>> operations = new ArrayList<>();
+
+    ConsulTxn lock(String key, String value, String session) {
+        return add(Map.of("Verb", "lock", "Key", key, "Value", ConsulJson.toBase64(value), "Session", session));
+    }
+
+    ConsulTxn unlock(String key, String value, String session) {
+        return add(Map.of("Verb", "unlock", "Key", key, "Value", ConsulJson.toBase64(value), "Session", session));
+    }
+
+    ConsulTxn checkIndex(String key, long index) {
+        return add(Map.of("Verb", "check-index", "Key", key, "Index", index));
+    }
+
+    ConsulTxn get(String key) {
+        return add(Map.of("Verb", "get", "Key", key));
+    }
+
+    ConsulRequest request() {
+        return ConsulRequest.put("txn", ConsulJson.write(operations));
+    }
+
+    private ConsulTxn add(Map<String, Object> operation) {
+        operations.add(Map.of("KV", operation));
+        return this;
+    }
+
+    /** The entry of this key among the results of a transaction that was carried out. */
+    static Optional<JsonNode> result(ConsulAnswer answer, String key) {
+        for (JsonNode result : answer.json().path("Results")) {
+            if (key.equals(result.path("KV").path("Key").asText())) {
+                return Optional.of(result.path("KV"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Why a transaction was refused: each failing operation's number and Consul's words for it. */
+    static Map<Integer, String> errors(ConsulAnswer answer) {
+        Map<Integer, String> errors = new LinkedHashMap<>();
+        for (JsonNode error : answer.json().path("Errors")) {
+            errors.put(error.path("OpIndex").asInt(-1), error.path("What").asText(""));
+        }
+        return errors;
+    }
+}

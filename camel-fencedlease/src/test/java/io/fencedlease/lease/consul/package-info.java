@@ -1,0 +1,4 @@
+@NullMarked
+package io.fencedlease.lease.consul;
+
+import org.jspecify.annotations.NullMarked;
