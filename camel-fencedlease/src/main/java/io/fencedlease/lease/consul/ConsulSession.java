@@ -76,7 +76,7 @@ final class ConsulSession implements LeaseSession {
                 .thenCompose(answer -> answer.isPresent()
                         ? CompletableFuture.completedFuture(answer)
                         : createGeneration(attempt, lease).thenCompose(done -> lock(attempt, lease, value)))
-                .thenCompose(answer -> withHolder(
+                .thenCompose(answer -> explained(
                         attempt,
                         lease,
                         answer.orElseThrow(() -> new BackendUnavailableException(
@@ -98,15 +98,28 @@ final class ConsulSession implements LeaseSession {
                 .thenAccept(answer -> ConsulVerdicts.written(answer, ConsulVerdicts.keyRight("write", key)));
     }
 
+    private CompletableFuture<Acquisition> explained(Attempt attempt, LeaseName lease, Acquisition answer) {
+        if (answer instanceof Acquisition.HeldElsewhere) {
+            return withHolder(attempt, lease, answer);
+        }
+        return answer instanceof Acquisition.LockDelayed
+                ? sessionChecked(attempt, answer)
+                : CompletableFuture.completedFuture(answer);
+    }
+
     /** The refusal does not say who has the lock. A failure to find out harms nothing. */
     private CompletableFuture<Acquisition> withHolder(Attempt attempt, LeaseName lease, Acquisition answer) {
-        if (!(answer instanceof Acquisition.HeldElsewhere)) {
-            return CompletableFuture.completedFuture(answer);
-        }
         return new ConsulReader(attempt, keys).read(List.of(lease)).handle((holdings, error) -> {
             boolean known = error == null && holdings.get(lease) instanceof Holding.Held;
             return known ? new Acquisition.HeldElsewhere(((Holding.Held) holdings.get(lease)).holder()) : answer;
         });
+    }
+
+    /** Inside lock-delay Consul does not look at the session, which may have died with the very key; a renewal tells. */
+    private CompletableFuture<Acquisition> sessionChecked(Attempt attempt, Acquisition answer) {
+        return attempt.send(renewRequest(id))
+                .thenApply(renewed -> ConsulVerdicts.renewal(renewed, id))
+                .handle((renewal, error) -> renewal instanceof SessionGone gone ? gone : answer);
     }
 
     @Override
