@@ -47,9 +47,13 @@ abstract class ContractBench {
         return expiring().failoverBound().plusSeconds(20);
     }
 
+    /** Called when all sessions of a test were ended, which needs open clients. */
+    protected void closeClients() {}
+
     @AfterEach
     void endSessions() {
         opened.forEach(session -> Answers.of(session::destroy));
+        closeClients();
     }
 
     LeaseSession open() {

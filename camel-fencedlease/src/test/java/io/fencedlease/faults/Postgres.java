@@ -65,6 +65,7 @@ public final class Postgres {
                         .setOverrideWorkingDirectory(
                                 Path.of("target", "postgres").toAbsolutePath().toFile())
                         .setServerConfig("max_connections", "200")
+                        .setServerConfig("synchronous_commit", "on")
                         .start();
             } catch (IOException e) {
                 throw new UncheckedIOException("PostgreSQL for tests does not start", e);

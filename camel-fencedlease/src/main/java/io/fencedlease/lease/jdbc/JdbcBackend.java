@@ -1,0 +1,74 @@
+package io.fencedlease.lease.jdbc;
+
+import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Ticker;
+import io.fencedlease.lease.spi.LeaseBackend;
+import io.fencedlease.lease.spi.LeaseSession;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+
+/**
+ * Leases in three small tables of a relational database: PostgreSQL, MariaDB, MySQL 8 or H2.
+ *
+ * <p>A candidate ends another's session once it has seen it unrenewed for that session's TTL on its own monotonic clock,
+ * counted from its own first look; so after a cold start of everybody it takes one TTL longer. Lock-delay counts from a
+ * candidate's first look at a lease whose session is gone. Both are told by {@link LeaseSession#read} and {@link
+ * LeaseSession#acquire} only: a candidate that does not ask sees nothing. Crash fail-over takes at most TTL + lock-delay
+ * + two polls.
+ *
+ * <p>Thread-safe; blocks no caller. The {@link DataSource} may be a pool: its connections are given back as they were, and
+ * broken after a failure. Statements run in autocommit, so it must not be bound to foreign transactions. Where a driver
+ * ignores {@link java.sql.Connection#setNetworkTimeout} (H2) or a connect may hang, stages still complete in time, but
+ * a thread of ours waits; set the driver's own timeouts ({@code NETWORK_TIMEOUT}, {@code connectTimeout}).
+ *
+ * <p>Does <em>not</em> guarantee rising tokens over a fail-over to a replica that lacks acknowledged commits, over a
+ * restored backup, or with several primaries. H2 on disk is refused unless {@code WRITE_DELAY=0}.
+ */
+public final class JdbcBackend implements LeaseBackend {
+
+    private static final int HOLDER_LENGTH = 255;
+
+    private final Database database;
+    private final Observer observer;
+    private final JdbcSettings settings;
+    private final AtomicLong shortestTtlMillis = new AtomicLong(Long.MAX_VALUE);
+
+    /** The tables are looked for, and created where allowed, by the first call, not here. */
+    public JdbcBackend(DataSource dataSource, JdbcSettings settings, Ticker ticker) {
+        this.database = new Database(dataSource, settings);
+        this.observer = new Observer(new Sightings(ticker));
+        this.settings = settings;
+    }
+
+    @Override
+    public String describe() {
+        return database.describe();
+    }
+
+    @Override
+    public CompletionStage<LeaseSession> openSession(LeaseSettings times, String holder) {
+        shortestTtlMillis.accumulateAndGet(times.ttl().toMillis(), Math::min);
+        String id = UUID.randomUUID().toString();
+        String name = holder.substring(0, Math.min(holder.length(), HOLDER_LENGTH));
+        return database.ask(times.attemptLimit(), tables -> {
+            tables.openSession(id, times.ttl(), name);
+            return new JdbcSession(database, observer, id, times, name);
+        });
+    }
+
+    /** As set, but at most a tenth of the shortest TTL in use. */
+    @Override
+    public Optional<Duration> pollInterval() {
+        long millis = Math.min(settings.pollInterval().toMillis(), shortestTtlMillis.get() / 10);
+        return Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

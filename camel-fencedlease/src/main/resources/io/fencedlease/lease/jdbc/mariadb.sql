@@ -1,0 +1,29 @@
+-- Leases with fencing tokens, MariaDB and MySQL 8. "fencedlease_" is the option tablePrefix.
+-- Clients need SELECT, INSERT, UPDATE and DELETE on all three.
+
+CREATE TABLE IF NOT EXISTS fencedlease_session (
+  id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+  renewals BIGINT NOT NULL,
+  ttl_millis BIGINT NOT NULL,
+  holder VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL
+) ENGINE=InnoDB;
+
+-- session_id is no foreign key: a lease whose session is gone stays shut for lock_delay_millis
+CREATE TABLE IF NOT EXISTS fencedlease_lease (
+  lease VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+  session_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
+  token BIGINT NOT NULL,
+  nonce VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  holder VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,
+  lock_delay_millis BIGINT NOT NULL
+) ENGINE=InnoDB;
+
+-- one row that only grows; never delete it, never set it back
+CREATE TABLE IF NOT EXISTS fencedlease_token (
+  id SMALLINT PRIMARY KEY CHECK (id = 1),
+  token BIGINT NOT NULL
+) ENGINE=InnoDB;
+
+INSERT INTO fencedlease_token (id, token)
+  SELECT 1, COALESCE(MAX(token), 0) FROM fencedlease_lease
+  HAVING NOT EXISTS (SELECT 1 FROM fencedlease_token);
