@@ -1,0 +1,254 @@
+package io.fencedlease.camel;
+
+import io.fencedlease.lease.LeaseReport;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Endpoint;
+import org.apache.camel.SSLContextParametersAware;
+import org.apache.camel.spi.Metadata;
+import org.apache.camel.spi.annotations.Component;
+import org.apache.camel.support.DefaultComponent;
+import org.apache.camel.support.LifecycleStrategySupport;
+import org.apache.camel.util.InetAddressUtil;
+import org.apache.camel.util.PropertiesHelper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code fencedlease:LEASE:DELEGATE-URI}: runs consumers while a lease is held, and lets producers write through a fence.
+ * Owns the leases of its context: they are asked for when the context has started, and given back when its routes have
+ * ended.
+ */
+@Component("fencedlease")
+public class FencedLeaseComponent extends DefaultComponent implements SSLContextParametersAware {
+
+    @Metadata(description = "Where the leases are kept, and how this node calls itself there")
+    private FencedLeaseConfiguration configuration = new FencedLeaseConfiguration();
+
+    @Metadata(
+            javaType = "java.time.Duration",
+            label = "lease",
+            description =
+                    "How long the service keeps a session that is not renewed (30s); what else is not set follows")
+    private long ttl;
+
+    @Metadata(javaType = "java.time.Duration", label = "lease", description = "Between two renewals; TTL/6")
+    private long renewalInterval;
+
+    @Metadata(
+            javaType = "java.time.Duration",
+            label = "lease",
+            description = "Limit of one call to the service; TTL/15")
+    private long attemptLimit;
+
+    @Metadata(
+            javaType = "java.time.Duration",
+            label = "lease",
+            description =
+                    "How long stopping may take after a loss; belief in the lease ends this much before the TTL; TTL/10")
+    private long lossStopTimeout;
+
+    @Metadata(
+            javaType = "java.time.Duration",
+            label = "lease",
+            description = "How long a lease stays shut after its session ended without release; TTL/3")
+    private long lockDelay;
+
+    @Metadata(
+            javaType = "java.time.Duration",
+            label = "lease",
+            description =
+                    "How long fences may take to be raised and routes to start before the lease is given back; 30s")
+    private long startTimeout;
+
+    @Metadata(
+            javaType = "java.time.Duration",
+            label = "lease",
+            description =
+                    "How long a planned stop waits for work in flight before it ends the tenure; Camel's shutdown timeout")
+    private long drainTimeout;
+
+    @Metadata(label = "security", description = "Whether the context's global TLS parameters are used towards Consul")
+    private boolean useGlobalSslContextParameters;
+
+    private @Nullable LeasedContext leased;
+
+    public FencedLeaseComponent() {}
+
+    public FencedLeaseComponent(CamelContext context) {
+        super(context);
+    }
+
+    /** The component of a context, created if it has none yet. */
+    static FencedLeaseComponent of(CamelContext context) {
+        return context.getComponent("fencedlease", FencedLeaseComponent.class);
+    }
+
+    @Override
+    protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters) throws Exception {
+        FencedLeaseUri cut = FencedLeaseUri.parse(uri);
+        Map<String, Object> lease =
+                new LinkedHashMap<>(PropertiesHelper.extractProperties(parameters, FencedLeaseUri.LEASE_PREFIX));
+        Map<String, Object> fence =
+                new LinkedHashMap<>(PropertiesHelper.extractProperties(parameters, FencedLeaseUri.FENCE_PREFIX));
+        // the rest is the delegate's, and set there
+        parameters.clear();
+        return FencedLeaseEndpoint.create(uri, this, cut, lease, fence);
+    }
+
+    @Override
+    public boolean useRawUri() {
+        return true;
+    }
+
+    @Override
+    protected void doInit() throws Exception {
+        super.doInit();
+        getCamelContext().addLifecycleStrategy(new LifecycleStrategySupport() {
+            @Override
+            public void onContextStarted(CamelContext context) {
+                ifLeased(LeasedContext::contextStarted);
+            }
+
+            @Override
+            public void onContextStopping(CamelContext context) {
+                ifLeased(LeasedContext::contextStopping);
+            }
+        });
+    }
+
+    /** After all routes of the context were drained and stopped. */
+    @Override
+    protected void doStop() throws Exception {
+        LeasedContext ending = takeLeased();
+        if (ending != null) {
+            ending.end();
+        }
+        super.doStop();
+    }
+
+    private synchronized @Nullable LeasedContext takeLeased() {
+        LeasedContext taken = leased;
+        leased = null;
+        return taken;
+    }
+
+    private void ifLeased(java.util.function.Consumer<LeasedContext> then) {
+        LeasedContext current;
+        synchronized (this) {
+            current = leased;
+        }
+        if (current != null) {
+            then.accept(current);
+        }
+    }
+
+    /** The leases of this context; built at the first call. Asks nobody anything. */
+    synchronized LeasedContext leasedContext() throws Exception {
+        if (leased == null) {
+            leased = new LeasedContextBuilder(this).build();
+        }
+        return leased;
+    }
+
+    /** What this node knows about each lease it has asked for. Changes nothing, asks nobody. */
+    public List<LeaseReport> reports() {
+        LeasedContext current;
+        synchronized (this) {
+            current = leased;
+        }
+        return current == null ? List.of() : current.reports();
+    }
+
+    /** The times set here, as options that endpoints may override. */
+    LeaseOptions leaseOptions() {
+        Map<String, java.time.Duration> given = new LinkedHashMap<>();
+        long[] millis = {ttl, renewalInterval, attemptLimit, lossStopTimeout, lockDelay, startTimeout, drainTimeout};
+        for (int i = 0; i < millis.length; i++) {
+            if (millis[i] != 0) {
+                given.put(LeaseOptions.NAMES.get(i), java.time.Duration.ofMillis(millis[i]));
+            }
+        }
+        return new LeaseOptions(Map.copyOf(given));
+    }
+
+    String defaultHolder() {
+        return InetAddressUtil.getLocalHostNameSafe() + "/"
+                + ProcessHandle.current().pid() + "/" + getCamelContext().getName();
+    }
+
+    public FencedLeaseConfiguration getConfiguration() {
+        return configuration;
+    }
+
+    public void setConfiguration(FencedLeaseConfiguration configuration) {
+        this.configuration = configuration;
+    }
+
+    public long getTtl() {
+        return ttl;
+    }
+
+    public void setTtl(long ttl) {
+        this.ttl = ttl;
+    }
+
+    public long getRenewalInterval() {
+        return renewalInterval;
+    }
+
+    public void setRenewalInterval(long renewalInterval) {
+        this.renewalInterval = renewalInterval;
+    }
+
+    public long getAttemptLimit() {
+        return attemptLimit;
+    }
+
+    public void setAttemptLimit(long attemptLimit) {
+        this.attemptLimit = attemptLimit;
+    }
+
+    public long getLossStopTimeout() {
+        return lossStopTimeout;
+    }
+
+    public void setLossStopTimeout(long lossStopTimeout) {
+        this.lossStopTimeout = lossStopTimeout;
+    }
+
+    public long getLockDelay() {
+        return lockDelay;
+    }
+
+    public void setLockDelay(long lockDelay) {
+        this.lockDelay = lockDelay;
+    }
+
+    public long getStartTimeout() {
+        return startTimeout;
+    }
+
+    public void setStartTimeout(long startTimeout) {
+        this.startTimeout = startTimeout;
+    }
+
+    public long getDrainTimeout() {
+        return drainTimeout;
+    }
+
+    public void setDrainTimeout(long drainTimeout) {
+        this.drainTimeout = drainTimeout;
+    }
+
+    @Override
+    public boolean isUseGlobalSslContextParameters() {
+        return useGlobalSslContextParameters;
+    }
+
+    @Override
+    public void setUseGlobalSslContextParameters(boolean useGlobalSslContextParameters) {
+        this.useGlobalSslContextParameters = useGlobalSslContextParameters;
+    }
+}

@@ -1,0 +1,83 @@
+package io.fencedlease.camel;
+
+import org.apache.camel.Consumer;
+import org.apache.camel.Processor;
+import org.apache.camel.RouteAware;
+import org.apache.camel.Suspendable;
+import org.apache.camel.health.HealthCheckAware;
+import org.apache.camel.spi.RouteIdAware;
+import org.apache.camel.support.DefaultConsumer;
+import org.apache.camel.support.service.ServiceHelper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands in a route for a delegate consumer that runs only while the lease is held. Started means waiting or holding.
+ * Suspendable, because only then does a stop drain before it interrupts a poller.
+ */
+final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable {
+
+    private final FencedLeaseEndpoint endpoint;
+    private final DelegatePart part = new DelegatePart(this);
+    private @Nullable LeasedWork work;
+
+    FencedLeaseConsumer(FencedLeaseEndpoint endpoint, Processor processor) {
+        super(endpoint, processor);
+        this.endpoint = endpoint;
+    }
+
+    @Override
+    protected void doInit() throws Exception {
+        super.doInit();
+        endpoint.leasedContext().declare(endpoint.lease(), endpoint.leaseOptions());
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        work = endpoint.leasedContext().work(endpoint.lease());
+        work.add(part);
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        if (work != null) {
+            work.remove(part);
+        }
+        part.stop();
+        super.doStop();
+    }
+
+    @Override
+    protected void doSuspend() throws Exception {
+        part.suspend();
+        super.doSuspend();
+    }
+
+    @Override
+    protected void doResume() throws Exception {
+        super.doResume();
+        if (!part.resume() && work != null) {
+            work.add(part);
+        }
+    }
+
+    /** A new delegate for one tenure, initialised as a consumer of our route. */
+    Consumer newDelegate(RunningTenure tenure) throws Exception {
+        Consumer consumer = endpoint.getEndpoint().createConsumer(new StampingProcessor(getProcessor(), tenure));
+        if (consumer instanceof RouteAware aware) {
+            aware.setRoute(getRoute());
+        }
+        if (consumer instanceof RouteIdAware aware) {
+            aware.setRouteId(getRouteId());
+        }
+        ServiceHelper.initService(consumer);
+        if (consumer instanceof HealthCheckAware aware) {
+            setHealthCheck(aware.getHealthCheck());
+        }
+        return consumer;
+    }
+
+    String describe() {
+        return getRouteId() == null ? endpoint.toString() : "route " + getRouteId();
+    }
+}

@@ -1,0 +1,13 @@
+package io.fencedlease.camel;
+
+import org.apache.camel.CamelContext;
+import org.apache.camel.spi.ContextServicePlugin;
+
+/** Found by Camel when a context is built, before any route: no configuration needed. */
+public final class FencedLeasePlugin implements ContextServicePlugin {
+
+    @Override
+    public void load(CamelContext context) {
+        context.addLifecycleStrategy(new LeasedRoutes(context));
+    }
+}

@@ -1,0 +1,51 @@
+package io.fencedlease.camel;
+
+import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.Lease;
+import io.fencedlease.lease.LeaseName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out who is wrong when a fence refused a write: asks the service whether the lease is still ours. If it is not, the
+ * tenure ends by that. If it is, the resource is ahead of the service: that is reported, and the lease is kept, because
+ * every other node would meet the same resource. Thread-safe.
+ */
+final class FencedOutJudge {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FencedOutJudge.class);
+
+    private final Map<LeaseName, Ahead> ahead = new ConcurrentHashMap<>();
+
+    private record Ahead(String resource, long token, long mark) {
+        @Override
+        public String toString() {
+            return resource + " is ahead of the lease service: its mark is " + mark
+                    + ", the lease, confirmed, has token " + token;
+        }
+    }
+
+    /** Does not wait. */
+    void fencedOut(Lease lease, FencedOutException refused) {
+        lease.confirm().whenComplete((ours, unknown) -> {
+            if (Boolean.TRUE.equals(ours)) {
+                report(lease, new Ahead(refused.resource(), refused.token(), refused.mark()));
+            }
+        });
+    }
+
+    private void report(Lease lease, Ahead found) {
+        if (!found.equals(ahead.put(lease.name(), found))) {
+            LOG.error("{} fenced out: {}; the lease is kept", lease.tenure(), found);
+        }
+    }
+
+    /** The last resource found ahead, unless a later tenure has passed it. */
+    Optional<String> problem(LeaseName lease, long token) {
+        Ahead found = ahead.get(lease);
+        return found == null || found.mark() < token ? Optional.empty() : Optional.of(found.toString());
+    }
+}

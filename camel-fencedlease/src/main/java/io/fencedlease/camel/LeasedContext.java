@@ -1,0 +1,168 @@
+package io.fencedlease.camel;
+
+import io.fencedlease.fence.Fence;
+import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.LeaseReport;
+import io.fencedlease.lease.Leases;
+import io.fencedlease.lease.SettingRefusedException;
+import io.fencedlease.lease.Timers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.camel.CamelContext;
+import org.apache.camel.spi.ShutdownStrategy;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All leases of one context: what runs under them, what is fenced for them. Thread-safe. */
+final class LeasedContext {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedContext.class);
+    private static final int END_SECONDS = 5;
+
+    private final CamelContext context;
+    private final Leases leases;
+    private final LeaseOptions defaults;
+    private final String holder;
+    private final WorkThreads threads;
+    private final FencedOutJudge judge = new FencedOutJudge();
+    private final Map<LeaseName, Entry> entries = new ConcurrentHashMap<>();
+    private volatile boolean open;
+
+    private record Entry(LeaseOptions options, @Nullable LeasedWork work) {}
+
+    LeasedContext(CamelContext context, Leases leases, LeaseOptions defaults, String holder) {
+        this.context = context;
+        this.leases = leases;
+        this.defaults = defaults;
+        this.holder = holder;
+        this.threads = new WorkThreads(
+                Timers.system("fencedlease-work-" + context.getName()),
+                context.getExecutorServiceManager().newCachedThreadPool(this, "fencedlease"));
+        this.open = context.isStarted();
+    }
+
+    /**
+     * Says what is wanted of a lease; all that is said about one lease has to agree.
+     *
+     * @throws SettingRefusedException if the options contradict themselves or what was said elsewhere about this lease,
+     *     or the context pools its exchanges
+     */
+    void declare(LeaseName lease, LeaseOptions options) {
+        refusePooling(lease);
+        entries.compute(lease, (name, known) -> {
+            if (known == null) {
+                options.over(defaults).settings(name.value());
+                return new Entry(options, null);
+            }
+            LeaseOptions both = known.options().with(name, options);
+            both.over(defaults).settings(name.value());
+            if (known.work() != null && !both.equals(known.options())) {
+                // it runs already: what is new here has to be what it runs with
+                known.options().over(defaults).with(name, options);
+                throw new SettingRefusedException(
+                        name.value(), "lease.*", options.given().keySet(), "nothing new while the lease is in use");
+            }
+            return new Entry(both, known.work());
+        });
+    }
+
+    /** What runs under a lease that was declared. */
+    LeasedWork work(LeaseName lease) {
+        Entry entry = entries.compute(lease, (name, known) -> {
+            LeaseOptions options = known == null ? LeaseOptions.NONE : known.options();
+            LeasedWork work = known == null ? null : known.work();
+            return new Entry(options, work == null ? newWork(name, options) : work);
+        });
+        return Objects.requireNonNull(entry.work());
+    }
+
+    private LeasedWork newWork(LeaseName lease, LeaseOptions options) {
+        LeaseOptions all = options.over(defaults);
+        ShutdownStrategy shutdown = context.getShutdownStrategy();
+        Duration drain =
+                Duration.of(shutdown.getTimeout(), shutdown.getTimeUnit().toChronoUnit());
+        LeasedWork work =
+                new LeasedWork(lease, all.settings(lease.value()), all.drainTimeout(drain), holder, leases, threads);
+        if (open) {
+            work.open();
+        }
+        return work;
+    }
+
+    private Stream<LeasedWork> works() {
+        return entries.values().stream().map(Entry::work).flatMap(Stream::ofNullable);
+    }
+
+    private void refusePooling(LeaseName lease) {
+        if (context.getCamelContextExtension().getExchangeFactory().isPooled()) {
+            throw new SettingRefusedException(
+                    lease.value(),
+                    "exchangeFactory",
+                    "pooled",
+                    "prototype: a pooled exchange carries the tenure of its earlier use");
+        }
+    }
+
+    /** Binds a fence to a lease: raised with each of its tenures until closed. */
+    BoundFence bind(LeaseName lease, Fence fence) {
+        return new BoundFence(leases, lease, fence);
+    }
+
+    WorkThreads threads() {
+        return threads;
+    }
+
+    FencedOutJudge judge() {
+        return judge;
+    }
+
+    void contextStarted() {
+        open = true;
+        works().forEach(LeasedWork::open);
+    }
+
+    void contextStopping() {
+        works().forEach(LeasedWork::contextStopping);
+    }
+
+    /** The context's routes have ended: ends what is left, destroys the sessions. Waits a few seconds at most. */
+    void end() {
+        CompletableFuture<?>[] ended = works().map(LeasedWork::end).toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(ended).get(END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException failed) {
+            LOG.warn("leased work did not end in order: {}", failed.toString());
+        }
+        leases.close();
+        threads.loop().close();
+        context.getExecutorServiceManager().shutdown(threads.workers());
+    }
+
+    /** What this node knows about each lease, with what is wrong with its work. */
+    List<LeaseReport> reports() {
+        return leases.reports().stream().map(this::withProblemOfWork).toList();
+    }
+
+    private LeaseReport withProblemOfWork(LeaseReport report) {
+        Entry entry = entries.get(report.lease());
+        long token = report.tenure().map(tenure -> tenure.token().value()).orElse(Long.MAX_VALUE);
+        Optional<String> problem = report.problem()
+                .or(() -> entry == null || entry.work() == null
+                        ? Optional.empty()
+                        : entry.work().problem())
+                .or(() -> judge.problem(report.lease(), token));
+        return new LeaseReport(report.lease(), report.state(), report.tenure(), report.holder(), problem);
+    }
+}

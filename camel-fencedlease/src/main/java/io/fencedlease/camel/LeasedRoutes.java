@@ -1,0 +1,89 @@
+package io.fencedlease.camel;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Route;
+import org.apache.camel.model.ModelCamelContext;
+import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.spi.RoutePolicy;
+import org.apache.camel.spi.RoutePolicyFactory;
+import org.apache.camel.support.LifecycleStrategySupport;
+
+/**
+ * Gives every route of a context that has a leased one the {@link TenureInterceptor}, since any may be a hop of it; other
+ * contexts are left alone. A context without models counts as one without leased routes.
+ */
+final class LeasedRoutes extends LifecycleStrategySupport {
+
+    private static final String SCHEME = "fencedlease:";
+
+    private final CamelContext context;
+    private volatile boolean leasedContext;
+
+    LeasedRoutes(CamelContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public void onRouteContextCreate(Route route) {
+        if (!(route.getRoute() instanceof RouteDefinition definition)) {
+            return;
+        }
+        if (isLeased(definition)) {
+            leasedContext = true;
+            AggregationRules.check(context, definition);
+        }
+        if (!leasedContext && context instanceof ModelCamelContext model) {
+            leasedContext = model.getRouteDefinitions().stream().anyMatch(this::isLeased);
+        }
+        if (leasedContext) {
+            route.getInterceptStrategies().add(new TenureInterceptor(route.getRouteId()));
+        }
+    }
+
+    private boolean isLeased(RouteDefinition definition) {
+        return consumesLeased(definition)
+                || policies(definition).stream().anyMatch(FencedLeaseRoutePolicy.class::isInstance)
+                || context.getRoutePolicyFactories().stream().anyMatch(factory -> makesPolicy(factory, definition));
+    }
+
+    private boolean consumesLeased(RouteDefinition definition) {
+        if (definition.getInput() == null) {
+            return false;
+        }
+        if (definition.getInput().getEndpoint() != null) {
+            return definition.getInput().getEndpoint() instanceof FencedLeaseEndpoint;
+        }
+        String uri = definition.getInput().getEndpointUri();
+        return uri != null && resolved(uri).startsWith(SCHEME);
+    }
+
+    private String resolved(String uri) {
+        try {
+            return context.resolvePropertyPlaceholders(uri);
+        } catch (IllegalArgumentException unresolvable) {
+            return uri;
+        }
+    }
+
+    private List<RoutePolicy> policies(RouteDefinition definition) {
+        List<RoutePolicy> policies = new ArrayList<>();
+        if (definition.getRoutePolicies() != null) {
+            policies.addAll(definition.getRoutePolicies());
+        }
+        if (definition.getRoutePolicyRef() != null) {
+            for (String name : resolved(definition.getRoutePolicyRef()).split(",")) {
+                RoutePolicy policy = context.getRegistry().lookupByNameAndType(name.trim(), RoutePolicy.class);
+                if (policy != null) {
+                    policies.add(policy);
+                }
+            }
+        }
+        return policies;
+    }
+
+    private static boolean makesPolicy(RoutePolicyFactory factory, RouteDefinition definition) {
+        return factory instanceof FencedLeaseRoutePolicyFactory ours && ours.fits(definition.getId(), definition);
+    }
+}

@@ -1,0 +1,205 @@
+package io.fencedlease.camel;
+
+import io.fencedlease.lease.Lease;
+import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Leases;
+import io.fencedlease.lease.Ticker;
+import io.fencedlease.lease.Timers;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything in one context that runs under one lease: asks for the lease as long as there is something to run, lets each
+ * tenure run, and asks again. State is confined to the loop; public methods of it may be called from any thread.
+ */
+final class LeasedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedWork.class);
+
+    /** A route reload removes and adds its routes: it must not cost a tenure. */
+    private static final Duration LINGER = Duration.ofSeconds(5);
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+    private static final int BACKOFF_DOUBLINGS = 4;
+
+    private final LeaseName name;
+    private final LeaseSettings settings;
+    private final Duration drainTimeout;
+    private final String holder;
+    private final Leases leases;
+    private final WorkThreads threads;
+    private final Set<LeasedPart> parts = new LinkedHashSet<>();
+
+    private boolean open;
+    private boolean stopping;
+    private long stoppingSince;
+    private int failedStarts;
+    private @Nullable CompletableFuture<Lease> competing;
+    private Timers.@Nullable Pending backoff;
+    private Timers.@Nullable Pending linger;
+    private volatile @Nullable TenureRun run;
+    private volatile @Nullable String problem;
+
+    LeasedWork(
+            LeaseName name,
+            LeaseSettings settings,
+            Duration drainTimeout,
+            String holder,
+            Leases leases,
+            WorkThreads threads) {
+        this.name = name;
+        this.settings = settings;
+        this.drainTimeout = drainTimeout;
+        this.holder = holder;
+        this.leases = leases;
+        this.threads = threads;
+    }
+
+    /** The context is started: from now on the lease is asked for. */
+    void open() {
+        threads.loop().execute(() -> {
+            open = true;
+            compete();
+        });
+    }
+
+    /** Something to run while the lease is held; at once if it is held now. */
+    void add(LeasedPart part) {
+        threads.loop().execute(() -> {
+            parts.add(part);
+            if (linger != null) {
+                linger.cancel();
+                linger = null;
+            }
+            if (run != null && !run.ending()) {
+                run.add(part);
+            } else {
+                compete();
+            }
+        });
+    }
+
+    /** Its user stopped it. After the last one the lease is given back, a little later. */
+    void remove(LeasedPart part) {
+        threads.loop().execute(() -> {
+            if (!parts.remove(part)) {
+                return;
+            }
+            if (run != null) {
+                run.remove(part);
+            }
+            if (parts.isEmpty() && !stopping) {
+                linger = threads.loop().after(LINGER, this::endUnlessWanted);
+            }
+        });
+    }
+
+    private void endUnlessWanted() {
+        linger = null;
+        if (!parts.isEmpty()) {
+            return;
+        }
+        if (competing != null) {
+            competing.cancel(false);
+        }
+        if (run != null) {
+            run.end(TenureRun.Ending.PLANNED);
+        }
+    }
+
+    private void compete() {
+        if (!open || stopping || parts.isEmpty() || competing != null || run != null || backoff != null) {
+            return;
+        }
+        CompletableFuture<Lease> asked = leases.acquire(name, settings);
+        competing = asked;
+        asked.whenComplete((lease, failure) -> threads.loop().execute(() -> answered(lease, failure)));
+    }
+
+    private void answered(@Nullable Lease lease, @Nullable Throwable failure) {
+        competing = null;
+        if (lease == null) {
+            if (!stopping && !parts.isEmpty()) {
+                problem = "not competing: " + failure;
+                LOG.warn("lease '{}' could not be asked for: {}; again in {}", name, failure, settings.lockDelay());
+                competeAfter(settings.lockDelay());
+            }
+        } else if (stopping || parts.isEmpty()) {
+            lease.close();
+        } else {
+            problem = null;
+            TenureRun next = new TenureRun(new RunningTenure(lease), settings, drainTimeout, holder, threads);
+            run = next;
+            next.over().thenAccept(why -> threads.loop().execute(() -> ended(why)));
+            next.start(parts);
+        }
+    }
+
+    private void ended(TenureRun.Ending why) {
+        run = null;
+        if (why == TenureRun.Ending.COULD_NOT_START) {
+            Duration wait = settings.lockDelay().multipliedBy(1L << Math.min(failedStarts++, BACKOFF_DOUBLINGS));
+            problem = "could not start; asks again within " + wait;
+            competeAfter(wait);
+        } else {
+            failedStarts = 0;
+            compete();
+        }
+    }
+
+    private void competeAfter(Duration wait) {
+        backoff = threads.loop().after(wait, () -> {
+            backoff = null;
+            compete();
+        });
+    }
+
+    /** The context is stopping: no more asking; gives the lease back as soon as its own work has ended. */
+    void contextStopping() {
+        threads.loop().execute(() -> {
+            stopAsking();
+            giveBackWhenQuiet();
+        });
+    }
+
+    private void stopAsking() {
+        if (!stopping) {
+            stopping = true;
+            stoppingSince = Ticker.system().nanos();
+        }
+        if (competing != null) {
+            competing.cancel(false);
+        }
+    }
+
+    private void giveBackWhenQuiet() {
+        if (run != null && !run.giveBackIfQuiet(parts, stoppingSince)) {
+            threads.loop().after(LOOK_AGAIN, this::giveBackWhenQuiet);
+        }
+    }
+
+    /** The context's routes are gone; completes at once. What still runs loses its tenure. */
+    CompletableFuture<Void> end() {
+        return threads.onLoop(() -> {
+            stopAsking();
+            if (run != null) {
+                run.abandon(stoppingSince);
+            }
+            return null;
+        });
+    }
+
+    /** What is wrong with the work, as against the lease. */
+    Optional<String> problem() {
+        TenureRun current = run;
+        String ofRun = current == null ? null : current.problem();
+        return Optional.ofNullable(ofRun != null ? ofRun : problem);
+    }
+}

@@ -1,0 +1,25 @@
+package io.fencedlease.camel;
+
+import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.Tenure;
+
+/** An exchange without the right tenure reached a place that only a tenure may pass. Nothing was written. */
+public final class NoTenureException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private NoTenureException(String message) {
+        super(message);
+    }
+
+    static NoTenureException none(LeaseName lease, String where) {
+        return new NoTenureException("lease '" + lease + "': " + where
+                + " refused an exchange without a tenure: it did not come through a route of this lease,"
+                + " or the tenure was dropped by a new exchange");
+    }
+
+    static NoTenureException ofOther(LeaseName lease, String where, Tenure given) {
+        return new NoTenureException(
+                "lease '" + lease + "': " + where + " refused an exchange of another lease: " + given);
+    }
+}

@@ -1,0 +1,116 @@
+package io.fencedlease.camel;
+
+import io.fencedlease.lease.LeaseName;
+import java.util.concurrent.TimeUnit;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Route;
+import org.apache.camel.StatefulService;
+import org.apache.camel.support.service.ServiceHelper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A route under our policy, started and stopped by Camel's route controller. */
+final class PolicyPart implements LeasedPart {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyPart.class);
+    private static final int STOP_SECONDS = 1;
+
+    private final Route route;
+    private final LeasedContext leased;
+    private final LeaseName lease;
+    private final ThreadLocal<Boolean> byUs = ThreadLocal.withInitial(() -> false);
+    private volatile @Nullable RunningTenure tenure;
+
+    PolicyPart(Route route, LeasedContext leased, LeaseName lease) {
+        this.route = route;
+        this.leased = leased;
+        this.lease = lease;
+    }
+
+    void want() {
+        leased.work(lease).add(this);
+    }
+
+    void unwant() {
+        leased.work(lease).remove(this);
+    }
+
+    /** The tenure that the route was started for, null while it must not run. */
+    @Nullable
+    RunningTenure tenure() {
+        return tenure;
+    }
+
+    /** Its user stopped it, or its context did: the next gain does not start it. */
+    void stoppedBySomebody() {
+        if (!byUs.get()) {
+            tenure = null;
+            unwant();
+        }
+    }
+
+    /** Its user started it: it runs from now on whenever the lease is held, but only then. */
+    void startedBySomebody() {
+        if (!byUs.get()) {
+            want();
+            if (tenure == null) {
+                leased.threads().onWorker(this::stopUnlessHeld);
+            }
+        }
+    }
+
+    private void stopUnlessHeld() throws Exception {
+        if (tenure == null) {
+            LOG.info("lease '{}' is not held: route {} waits for it", lease, route.getId());
+            stop();
+        }
+    }
+
+    @Override
+    public String describe() {
+        return "route " + route.getId();
+    }
+
+    @Override
+    public void start(RunningTenure next) throws Exception {
+        tenure = next;
+        controlled(context -> context.getRouteController().startRoute(route.getId()));
+    }
+
+    @Override
+    public void suspend() {
+        ServiceHelper.suspendService(route.getConsumer());
+    }
+
+    @Override
+    public void stop() throws Exception {
+        tenure = null;
+        if (!route.getCamelContext().isStopping()) {
+            controlled(context ->
+                    context.getRouteController().stopRoute(route.getId(), STOP_SECONDS, TimeUnit.SECONDS, false));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Control {
+        void on(CamelContext context) throws Exception;
+    }
+
+    /** The policy is told of starts and stops on the thread that asks for them. */
+    private void controlled(Control control) throws Exception {
+        byUs.set(true);
+        try {
+            control.on(route.getCamelContext());
+        } finally {
+            byUs.remove();
+        }
+    }
+
+    @Override
+    public boolean quiet() {
+        return !(route.getConsumer() instanceof StatefulService service)
+                || service.isSuspended()
+                || service.isStopped();
+    }
+}

@@ -1,0 +1,19 @@
+package io.fencedlease.camel.sink;
+
+import java.util.Set;
+
+/**
+ * Makes the fences of one delegate scheme. Found by the scheme: a file of its name in {@code
+ * META-INF/services/org/apache/camel/fencedlease/sink/} names the class.
+ */
+public interface SinkFenceFactory {
+
+    /** The {@code fence.*} options it understands, without prefix. */
+    Set<String> options();
+
+    /**
+     * @throws io.fencedlease.lease.SettingRefusedException if this delegate cannot be fenced as it is configured
+     * @throws Exception if the delegate has no producer
+     */
+    SinkFence create(Sink sink) throws Exception;
+}
