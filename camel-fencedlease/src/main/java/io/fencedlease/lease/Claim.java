@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One lease on this node: waiting, preparing, holding, ending, and again. Decides; the calls are its group's. Confined
- * to the loop, but for {@link #report()}.
+ * to the loop, but for its report.
  */
 final class Claim {
 
@@ -35,7 +35,7 @@ final class Claim {
     private State state = State.IDLE;
     private @Nullable HeldLease lease;
     private @Nullable String problem;
-    private volatile LeaseReport report;
+    volatile LeaseReport report;
 
     Claim(LeaseName name, LeaseSettings settings, Loop loop, List<RaiseHook> hooks, Group group) {
         this.name = name;
@@ -48,10 +48,6 @@ final class Claim {
         this.demand = new Demand(name, callbacks);
         this.confirmations = new Confirmations(callbacks);
         this.report = snapshot();
-    }
-
-    LeaseReport report() {
-        return report;
     }
 
     void want(CompletableFuture<Lease> future) {

@@ -74,7 +74,9 @@ final class Preparation {
             String regression = "token regression: " + why.getMessage()
                     + ", yet the lease is ours. The coordination service has gone backwards, or another service"
                     + " raised this fence; no work starts on this token";
-            LOG.error("{} {}", lease.tenure(), regression);
+            if (claim.report.problem().filter(regression::equals).isEmpty()) {
+                LOG.error("{}", regression);
+            }
             claim.trouble(regression);
             again(lease, began, backoff, settings.renewalInterval());
         } else {

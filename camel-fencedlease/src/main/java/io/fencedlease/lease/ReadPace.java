@@ -29,7 +29,9 @@ final class ReadPace {
 
     boolean due(long now, Alarm alarm) {
         long left = woken ? Math.min(next - now, last + WAKE_GAP.toNanos() - now) : next - now;
-        alarm.within(Duration.ofNanos(Math.max(left, 0)));
+        if (left > 0) {
+            alarm.within(Duration.ofNanos(left));
+        }
         return left <= 0;
     }
 

@@ -68,7 +68,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
         if (claim == null) {
             return new LeaseReport(name, LeaseReport.State.IDLE, Optional.empty(), Optional.empty(), Optional.empty());
         }
-        LeaseReport r = claim.report();
+        LeaseReport r = claim.report;
         Optional<String> problem = r.problem().or(keeper::problem).or(calls::problem);
         return new LeaseReport(name, r.state(), r.tenure(), r.holder(), problem);
     }

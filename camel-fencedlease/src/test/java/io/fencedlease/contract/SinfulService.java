@@ -3,37 +3,81 @@ package io.fencedlease.contract;
 import io.fencedlease.lease.FencingToken;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Ticker;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.Holding;
+import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import io.fencedlease.lease.spi.SessionGone;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
-/** A lease service in memory that keeps the contract but for one sin. It proves the contract suite, nothing else. */
-final class SinfulService {
+/** A lease service in memory that keeps the contract but for one sin. It proves the contract suite;
+ * without sin, and so checked by that suite, it is the model for tests of the loop in virtual time. */
+public final class SinfulService {
 
     private record Session(LeaseSettings settings, long renewed) {}
 
     private record Entry(String session, long token, String nonce, String holder, long shutUntil) {}
 
     private final Sin sin;
+    private final Ticker ticker;
     private final Map<String, Session> sessions = new HashMap<>();
     private final Map<LeaseName, Entry> leases = new HashMap<>();
     private long lastToken;
     private int destroys;
 
     SinfulService(Sin sin) {
+        this(sin, Ticker.system());
+    }
+
+    private SinfulService(Sin sin, Ticker ticker) {
         this.sin = sin;
+        this.ticker = ticker;
+    }
+
+    /** One that keeps the whole contract, in the ticker's time: the model for tests of the loop. */
+    public static SinfulService sinless(Ticker ticker) {
+        return new SinfulService(Sin.NONE, ticker);
+    }
+
+    /** Another client of this service. */
+    public LeaseBackend client() {
+        return new SinfulBackend(this);
+    }
+
+    /** Deletes a lease's entry, as a stranger may: no lock-delay, the session lives. */
+    public synchronized void delete(LeaseName lease) {
+        leases.put(lease, new Entry("", 0, "", "", Long.MIN_VALUE));
+    }
+
+    /** Ends a session from outside. */
+    public synchronized void endSession(String id) {
+        end(id);
+    }
+
+    /** Ends all sessions from outside. */
+    public synchronized void endAllSessions() {
+        Set.copyOf(sessions.keySet()).forEach(this::end);
+    }
+
+    /** The session that has a lease; empty if none. */
+    public synchronized String holderOf(LeaseName lease) {
+        return current(lease).session();
+    }
+
+    public synchronized int openSessions() {
+        return sessions.size();
     }
 
     synchronized String open(LeaseSettings settings) {
         String id = UUID.randomUUID().toString();
-        sessions.put(id, new Session(settings, System.nanoTime()));
+        sessions.put(id, new Session(settings, ticker.nanos()));
         return id;
     }
 
@@ -42,7 +86,7 @@ final class SinfulService {
             return sin == Sin.EXPIRED_SESSION_RENEWS ? new Renewal.Renewed() : gone();
         }
         if (sin != Sin.RENEWAL_EXTENDS_NOTHING) {
-            sessions.put(id, new Session(sessions.get(id).settings(), System.nanoTime()));
+            sessions.put(id, new Session(sessions.get(id).settings(), ticker.nanos()));
         }
         return new Renewal.Renewed();
     }
@@ -58,7 +102,7 @@ final class SinfulService {
         if (sin == Sin.NEVER_ACQUIRES || heldByAnother(entry, id)) {
             return new Acquisition.HeldElsewhere(sin == Sin.HIDES_THE_HOLDER ? "" : entry.holder());
         }
-        if (System.nanoTime() < entry.shutUntil()) {
+        if (ticker.nanos() < entry.shutUntil()) {
             return new Acquisition.LockDelayed();
         }
         lastToken = sin == Sin.TOKEN_REPEATS ? Math.max(1, lastToken) : lastToken + 1;
@@ -76,7 +120,7 @@ final class SinfulService {
                 && entry.session().equals(id)) {
             return Release.MOVED;
         }
-        long shut = System.nanoTime() + (sin == Sin.RELEASE_STARTS_LOCK_DELAY ? 1_000_000_000L : 0);
+        long shut = ticker.nanos() + (sin == Sin.RELEASE_STARTS_LOCK_DELAY ? 1_000_000_000L : 0);
         leases.put(lease, new Entry("", entry.token(), "", "", shut));
         return Release.DONE;
     }
@@ -110,7 +154,7 @@ final class SinfulService {
             return false;
         }
         long ttl = session.settings().ttl().toNanos() / (sin == Sin.EXPIRES_EARLY ? 3 : 1);
-        if (System.nanoTime() - session.renewed() < ttl) {
+        if (ticker.nanos() - session.renewed() < ttl) {
             return true;
         }
         end(id);
@@ -124,7 +168,7 @@ final class SinfulService {
         }
         long delay =
                 sin == Sin.NO_LOCK_DELAY ? 0 : session.settings().lockDelay().toNanos();
-        long until = System.nanoTime() + delay;
+        long until = ticker.nanos() + delay;
         leases.replaceAll((lease, e) -> e.session().equals(id) ? new Entry("", e.token(), "", "", until) : e);
     }
 

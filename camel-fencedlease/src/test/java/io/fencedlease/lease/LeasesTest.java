@@ -1,0 +1,316 @@
+package io.fencedlease.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fencedlease.lease.FaultyBackend.Call;
+import io.fencedlease.lease.LeaseReport.State;
+import io.fencedlease.lease.LossReason.Kind;
+import io.fencedlease.lease.spi.BackendUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The loop in virtual time, against a model of a service that is itself checked by the backend contract. */
+class LeasesTest extends VirtualNodes {
+
+    @Test
+    void oneNodeHoldsAndTheOtherWaitsKnowingWho() {
+        Lease lease = heldBy(a);
+        CompletableFuture<Lease> other = b.acquire(L);
+        time.advance(Duration.ofHours(1));
+
+        lease.ensureHeld();
+        assertThat(other).isNotDone();
+        assertThat(b.report(L).state()).isEqualTo(State.WAITING);
+        assertThat(b.report(L).holder()).contains("A");
+        assertThat(a.report(L).tenure()).contains(lease.tenure());
+    }
+
+    @Test
+    void aClosedLeaseIsTakenOverAtOnceWithAHigherToken() {
+        Lease first = heldBy(a);
+        CompletableFuture<Lease> next = b.acquire(L);
+        time.advance(A_MOMENT);
+
+        first.close();
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+
+        assertThat(next.join().token()).isGreaterThan(first.token());
+        assertLost(first, Kind.CLOSED);
+    }
+
+    @Test
+    void aNodeDoesNotCompeteBeforeItsPreviousLeaseIsClosed() {
+        Lease first = heldBy(a);
+        CompletableFuture<Lease> next = a.acquire(L);
+        service.endAllSessions();
+        time.advance(Duration.ofMinutes(5));
+        assertThat(next).isNotDone();
+        assertThat(a.report(L).state()).isEqualTo(State.ENDING);
+
+        first.close();
+        time.advance(S.failoverBound());
+
+        assertThat(next.join().token()).isGreaterThan(first.token());
+    }
+
+    @Test
+    void itHoldsAgainAfterEachOfAHundredSessionsDestroyedFromOutside() {
+        long last = 0;
+        for (int i = 0; i < 100; i++) {
+            losses.clear();
+            Lease lease = heldBy(a);
+            assertThat(lease.token().value()).isGreaterThan(last);
+            last = lease.token().value();
+            service.endAllSessions();
+            time.advance(S.renewalInterval().plus(A_MOMENT));
+            assertThat(losses).extracting(LossReason::kind).containsAnyOf(Kind.SESSION_GONE, Kind.LEASE_TAKEN);
+            assertThat(losses).hasSize(1);
+            lease.close();
+        }
+    }
+
+    @Test
+    void withoutAnswersTheLeaseIsLostBeforeTheTtlCountedFromTheLastGoodRenewal() {
+        Lease lease = heldBy(a);
+        time.advance(S.renewalInterval()); // the last good renewal was sent within this interval
+        backendA.fault(Call.RENEW, FaultyBackend.LOST);
+        time.advance(S.beliefSpan().minus(S.renewalInterval()).minusMillis(1));
+        lease.ensureHeld();
+
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+
+        assertLost(lease, Kind.DEADLINE_PASSED);
+    }
+
+    @Test
+    void aLeaseNobodyRenewsIsNotBelievedThoughNoThreadRuns() {
+        Lease lease = heldBy(a);
+
+        time.freeze(S.beliefSpan());
+
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aSuspendedMachineLosesTheLeaseAndASmallClockStepDoesNot() {
+        Lease lease = heldBy(a);
+        time.stepWallClock(Duration.ofSeconds(5));
+        lease.ensureHeld();
+        time.advance(S.ttl());
+        time.stepWallClock(Duration.ofSeconds(-5));
+        lease.ensureHeld();
+        time.advance(S.ttl());
+
+        time.stepWallClock(S.ttl());
+
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aRenewalThatAnswersAfterTheDeadlineSavesNothing() {
+        Lease lease = heldBy(a);
+        time.advance(S.ttl());
+        backendA.park(Call.RENEW);
+        time.advance(S.renewalInterval());
+        time.freeze(S.ttl());
+        backendA.doParked();
+        time.advance(A_MOMENT);
+
+        assertLost(lease, Kind.DEADLINE_PASSED);
+    }
+
+    @Test
+    void afterAnUncertainLossTheOldSessionIsDestroyedNotReleased() {
+        Lease lease = heldBy(a);
+        String session = service.holderOf(L);
+        backendA.fault(Call.RENEW, FaultyBackend.LOST);
+        backendA.fault(Call.DESTROY, FaultyBackend.LOST);
+        time.advance(S.beliefSpan().plus(S.renewalInterval()));
+        assertLost(lease, Kind.DEADLINE_PASSED);
+        assertThat(backendA.calls.get(Call.RELEASE)).isNull();
+
+        backendA.heal();
+        time.advance(S.renewalInterval().plus(S.attemptLimit()));
+
+        assertThat(service.holderOf(L)).isNotEqualTo(session);
+        assertThat(backendA.calls.get(Call.RELEASE)).isNull();
+    }
+
+    @Test
+    void aDeletedEntryEndsTheTenureThoughRenewalsSucceed() {
+        Lease lease = heldBy(a);
+
+        service.delete(L);
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+
+        assertLost(lease, Kind.LEASE_TAKEN);
+        assertThat(service.openSessions()).isEqualTo(1);
+    }
+
+    @Test
+    void renewalsAloneDoNotProveTheLease() {
+        Lease lease = heldBy(a);
+        backendA.fail(Call.READ, () -> new BackendUnavailableException("no reads today"));
+
+        time.advance(S.beliefSpan().plusMillis(1));
+
+        assertLost(lease, Kind.DEADLINE_PASSED);
+        assertThat(a.report(L).problem()).get().asString().contains("no reads today");
+    }
+
+    @Test
+    void shortTroubleCostsNothing() {
+        Lease lease = heldBy(a);
+        for (Call call : Call.values()) {
+            backendA.fail(call, () -> new BackendUnavailableException("an election"));
+        }
+        time.advance(Duration.ofSeconds(20));
+        backendA.heal();
+        time.advance(Duration.ofHours(1));
+
+        lease.ensureHeld();
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void anAcquisitionWhoseAnswerWasLostIsFoundAndKeepsItsToken() {
+        backendA.fault(Call.ACQUIRE, FaultyBackend.DONE_SILENTLY);
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(S.attemptLimit().plus(A_MOMENT));
+        assertThat(service.holderOf(L)).isNotEmpty();
+        assertThat(future).isNotDone();
+
+        backendA.heal();
+        time.advance(S.renewalInterval());
+
+        assertThat(future.join().token().value()).isEqualTo(1);
+    }
+
+    @Test
+    void anAcquisitionThatLandsAfterNobodyWantsItIsGivenBack() {
+        backendA.park(Call.ACQUIRE);
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(A_MOMENT);
+        future.cancel(false);
+        time.advance(Duration.ofMinutes(1));
+        backendA.heal();
+
+        backendA.doParked();
+        assertThat(service.holderOf(L)).isNotEmpty();
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+
+        assertThat(service.holderOf(L)).isEmpty();
+    }
+
+    @Test
+    void aLateReleaseDoesNotEndTheNextTenure() {
+        Lease first = heldBy(a);
+        backendA.park(Call.RELEASE);
+        first.close();
+        time.advance(S.attemptLimit().plus(A_MOMENT));
+        CompletableFuture<Lease> next = a.acquire(L);
+        backendA.heal();
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+        assertThat(next.join().token()).isGreaterThan(first.token());
+
+        backendA.doParked();
+        time.advance(Duration.ofMinutes(1));
+
+        next.join().ensureHeld();
+    }
+
+    @Test
+    void anAnswerOfASessionThatIsOverIsDropped() {
+        backendA.park(Call.ACQUIRE);
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(A_MOMENT);
+        time.freeze(S.beliefSpan());
+        backendA.doParked();
+        time.advance(Duration.ofMillis(50));
+
+        assertThat(future).isNotDone();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"OPEN", "RENEW", "READ", "ACQUIRE"})
+    void whateverACallThrowsItHoldsAgainWithinTheBound(Call call) {
+        for (var failure : List.<Supplier<Throwable>>of(
+                () -> new IllegalStateException("a bug"), () -> new NoClassDefFoundError("a broken jar"))) {
+            backendA.explode(call, failure);
+            CompletableFuture<Lease> future = a.acquire(L);
+            time.advance(Duration.ofMinutes(5));
+            backendA.heal();
+            time.advance(S.failoverBound());
+            Lease lease = future.join();
+            if (lease.lossReason().isPresent()) {
+                lease.close();
+                lease = heldBy(a);
+            }
+            lease.ensureHeld();
+            lease.close();
+            time.advance(S.renewalInterval());
+        }
+    }
+
+    @Test
+    void confirmTellsTheTruthOfAReadThatBeganAfterwards() {
+        Lease lease = heldBy(a);
+        CompletableFuture<Boolean> ours = lease.confirm().toCompletableFuture();
+        time.advance(A_MOMENT);
+        assertThat(ours).isCompletedWithValue(true);
+
+        backendA.fail(Call.READ, () -> new BackendUnavailableException("down"));
+        CompletableFuture<Boolean> unknown = lease.confirm().toCompletableFuture();
+        time.advance(A_MOMENT);
+        assertThat(unknown).isCompletedExceptionally();
+        lease.ensureHeld();
+
+        backendA.heal();
+        service.delete(L);
+        CompletableFuture<Boolean> gone = lease.confirm().toCompletableFuture();
+        time.advance(S.renewalInterval());
+        assertThat(gone).isCompletedWithValue(false);
+        assertLost(lease, Kind.LEASE_TAKEN);
+    }
+
+    @Test
+    void standingDownKeepsTheLeaseFromOthersUntilClosed() {
+        Lease first = heldBy(a);
+        CompletableFuture<Lease> next = b.acquire(L);
+        first.standDown("its route hangs");
+        time.advance(Duration.ofMinutes(5));
+        assertLost(first, Kind.STOOD_DOWN);
+        assertThat(next).isNotDone();
+
+        first.close();
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+
+        assertThat(next).isCompleted();
+    }
+
+    @Test
+    void closingGivesBackWhatIsClosedDestroysTheSessionAndRefusesFurtherWork() {
+        Lease lease = heldBy(a);
+        CompletableFuture<Lease> waiting = b.acquire(L);
+        time.advance(A_MOMENT);
+        lease.close();
+        Thread closer = new Thread(a::close);
+        closer.start();
+        while (closer.isAlive()) {
+            time.advance(Duration.ofMillis(20));
+        }
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+
+        assertThat(waiting).isCompleted();
+        assertThat(service.openSessions()).isEqualTo(1);
+        assertThat(a.acquire(L)).isCompletedExceptionally();
+    }
+}
