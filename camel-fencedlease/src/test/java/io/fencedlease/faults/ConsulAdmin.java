@@ -9,8 +9,11 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +67,25 @@ public final class ConsulAdmin {
                 : Optional.of(json(good(answer)).get(0));
     }
 
+    /** The whole state of the cluster, for {@link #restore}. */
+    public byte[] snapshot() {
+        return good(send("GET", "/v1/snapshot", BodyPublishers.noBody(), BodyHandlers.ofByteArray()))
+                .body();
+    }
+
+    /** Brings an earlier state back, old sessions and locks included. */
+    public void restore(byte[] snapshot) {
+        good(send("PUT", "/v1/snapshot", BodyPublishers.ofByteArray(snapshot), BodyHandlers.ofString()));
+    }
+
+    public void deleteToken(String secret) {
+        ConsulAdmin itself = new ConsulAdmin(url, secret);
+        String accessor = json(good(itself.send("GET", "/v1/acl/token/self", "")))
+                .get("AccessorID")
+                .asText();
+        good(send("DELETE", "/v1/acl/token/" + accessor, ""));
+    }
+
     /** Creates a token with these rules and answers its secret. Works only on a server with ACLs. */
     public String createToken(String rules) {
         String name = "p" + UUID.randomUUID();
@@ -91,13 +113,17 @@ public final class ConsulAdmin {
     }
 
     private HttpResponse<String> send(String method, String path, String body) {
+        return send(method, path, BodyPublishers.ofString(body), BodyHandlers.ofString());
+    }
+
+    private <T> HttpResponse<T> send(String method, String path, BodyPublisher body, BodyHandler<T> handler) {
         HttpRequest request = HttpRequest.newBuilder(url.resolve(path))
                 .timeout(Duration.ofSeconds(20))
                 .header("X-Consul-Token", token)
-                .method(method, BodyPublishers.ofString(body))
+                .method(method, body)
                 .build();
         try {
-            return http.send(request, HttpResponse.BodyHandlers.ofString());
+            return http.send(request, handler);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -106,7 +132,7 @@ public final class ConsulAdmin {
         }
     }
 
-    private static HttpResponse<String> good(HttpResponse<String> answer) {
+    private static <T> HttpResponse<T> good(HttpResponse<T> answer) {
         if (answer.statusCode() != 200) {
             throw new IllegalStateException(answer.uri().getPath() + ": " + answer.statusCode() + " " + answer.body());
         }

@@ -116,6 +116,13 @@ public final class ConsulProcess implements AutoCloseable {
         awaitLeader();
     }
 
+    /** Starts again with nothing, as after the loss of all disks: every index begins anew. */
+    public void restartEmpty() {
+        kill();
+        deleteData();
+        restart();
+    }
+
     @Override
     public void close() {
         Runtime.getRuntime().removeShutdownHook(reaper);
@@ -124,6 +131,10 @@ public final class ConsulProcess implements AutoCloseable {
 
     private void bury() {
         kill();
+        deleteData();
+    }
+
+    private void deleteData() {
         try (Stream<Path> files = Files.walk(home)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());

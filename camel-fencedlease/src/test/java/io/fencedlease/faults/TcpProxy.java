@@ -30,6 +30,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private Fault fault = Fault.NONE;
     private volatile Duration delay = Duration.ZERO;
+    private volatile int answerBytes;
     private volatile boolean closed;
 
     /** Passes everything on to this port of loopback. */
@@ -56,8 +57,15 @@ public final class TcpProxy implements AutoCloseable {
         become(Fault.HANG);
     }
 
-    public void hangAnswers() {
+    /** Requests get through; of each piece of answer only so many bytes do, and then nothing until healed. */
+    public void hangAnswers(int afterBytes) {
+        answerBytes = afterBytes;
         become(Fault.HANG_ANSWERS);
+    }
+
+    /** How many sockets are open, of both sides. */
+    public int sockets() {
+        return sockets.size();
     }
 
     /** Each piece of data is held back for so long, in each direction. */
@@ -86,6 +94,10 @@ public final class TcpProxy implements AutoCloseable {
 
     private synchronized boolean cutNow() {
         return fault == Fault.CUT;
+    }
+
+    private synchronized boolean hangingAnswers() {
+        return fault == Fault.HANG_ANSWERS;
     }
 
     private void accept() {
@@ -127,13 +139,16 @@ public final class TcpProxy implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 Thread.sleep(delay.toMillis());
+                int before = answers && hangingAnswers() ? Math.min(n, answerBytes) : 0;
+                out.write(buffer, 0, before);
                 awaitPassage(answers);
-                out.write(buffer, 0, n);
+                out.write(buffer, before, n - before);
             }
         } catch (IOException | InterruptedException e) {
             // both ends see their sockets closed
         } finally {
             sockets.remove(from);
+            sockets.remove(to);
         }
     }
 

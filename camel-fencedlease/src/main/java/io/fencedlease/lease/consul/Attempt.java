@@ -37,6 +37,8 @@ final class Attempt {
         CompletableFuture<T> timed = new CompletableFuture<>();
         CompletableFuture<T> result = new CompletableFuture<>();
         timed.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((value, error) -> {
+            // first: who sees the result may call again, and then another agent
+            attempt.end();
             if (error == null) {
                 result.complete(value);
             } else {

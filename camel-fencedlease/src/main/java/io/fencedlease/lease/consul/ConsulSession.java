@@ -37,10 +37,11 @@ final class ConsulSession implements LeaseSession {
         this.limit = limit;
         this.holder = holder;
         this.id = id;
+        // folders, not keys: the answer's size does not grow with the number of leases
+        String list = "key:list on \"" + keys.root() + "\"";
         this.watches = List.of(
-                // folders, not keys: the answer's size does not grow with the number of leases
-                new ConsulWatch(http, "kv/" + keys.root(), "keys&separator=/", "key:list on \"" + keys.root() + "\""),
-                new ConsulWatch(http, "session/info/" + id, "", "session:read"));
+                new ConsulWatch(http, "kv/" + keys.root(), "keys&separator=/", list, ConsulWatch.WAIT),
+                new ConsulWatch(http, "session/info/" + id, "", "session:read", ConsulWatch.WAIT));
     }
 
     @Override

@@ -87,8 +87,9 @@ public final class ConsulSettings {
     /** Collects settings. Not thread-safe. */
     public static final class Builder {
 
-        private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*");
-        private static final Pattern DOTS = Pattern.compile("(^|.*/)\\.(/.*|$)");
+        private static final Pattern PREFIX =
+                Pattern.compile("(?!.*\\.\\.)SEGMENT(/SEGMENT)*".replace("SEGMENT", "(?!\\.(/|$))[A-Za-z0-9_.-]+"));
+
         private static final Pattern DATACENTER = Pattern.compile("[A-Za-z0-9_-]*");
         /** What a header may carry; checked here, for the HTTP client would show the value in its complaint. */
         private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]*");
@@ -141,11 +142,11 @@ public final class ConsulSettings {
 
         /** What all keys begin with; nothing that changes often may be kept below it. */
         public Builder keyPrefix(String value) {
-            String allowed = "segments of A-Z a-z 0-9 _ . - joined by single /, none of them . or containing ..";
-            keyPrefix = matching("keyPrefix", value, PREFIX, allowed);
-            if (value.contains("..") || DOTS.matcher(value).matches()) {
-                throw refused("keyPrefix", value, allowed);
-            }
+            keyPrefix = matching(
+                    "keyPrefix",
+                    value,
+                    PREFIX,
+                    "segments of A-Z a-z 0-9 _ . - joined by single /, none of them . or containing ..");
             return this;
         }
 

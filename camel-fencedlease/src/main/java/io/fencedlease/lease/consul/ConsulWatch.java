@@ -9,24 +9,24 @@ import java.util.concurrent.CompletionStage;
 /** A blocking query, asked again with the index it answered. One poll at a time. */
 final class ConsulWatch implements Watch {
 
-    private static final Duration WAIT = Duration.ofSeconds(60);
-
-    /** Consul adds up to a sixteenth to the wait, and an answer takes its time. */
-    private static final Duration LIMIT = WAIT.multipliedBy(17).dividedBy(16).plusSeconds(5);
+    /** How long Consul may keep a poll that has nothing to tell. */
+    static final Duration WAIT = Duration.ofSeconds(60);
 
     private final ConsulHttp http;
     private final String path;
     private final String query;
     private final String right;
+    private final Duration wait;
     private volatile long index;
     private volatile CompletableFuture<Void> poll = CompletableFuture.completedFuture(null);
     private volatile boolean ended;
 
-    ConsulWatch(ConsulHttp http, String path, String query, String right) {
+    ConsulWatch(ConsulHttp http, String path, String query, String right, Duration wait) {
         this.http = http;
         this.path = path;
         this.query = query.isEmpty() ? "" : query + "&";
         this.right = right;
+        this.wait = wait;
     }
 
     @Override
@@ -34,18 +34,30 @@ final class ConsulWatch implements Watch {
         if (ended) {
             return CompletableFuture.failedFuture(new BackendUnavailableException("watch of a session that is over"));
         }
-        ConsulRequest request = ConsulRequest.watch(path, query + "index=" + index + "&wait=" + WAIT.toSeconds() + "s");
-        CompletableFuture<Void> next =
-                Attempt.within(http, LIMIT, attempt -> attempt.send(request).thenAccept(answer -> {
-                    long seen = ConsulVerdicts.wokenAt(answer, right);
-                    // backwards: another life of the cluster, where our index would sleep through every change
-                    index = seen < index ? 0 : seen;
-                }));
+        long since = index;
+        // until an answer says otherwise: after a failure another cluster may be there
+        index = 0;
+        ConsulRequest request = ConsulRequest.watch(path, query + "index=" + since + "&wait=" + wait.toSeconds() + "s");
+        // Consul adds up to a sixteenth to the wait, and an answer takes its time
+        Duration limit = wait.multipliedBy(17).dividedBy(16).plusSeconds(5);
+        CompletableFuture<Void> next = Attempt.within(
+                http, limit, attempt -> attempt.send(request).thenAccept(answer -> answered(answer, since)));
         poll = next;
         if (ended) {
             next.cancel(false);
         }
         return next;
+    }
+
+    /** An index that went backwards is of another life of the cluster: with ours we would sleep through its changes. */
+    private void answered(ConsulAnswer answer, long since) {
+        long seen = ConsulVerdicts.wokenAt(answer, right);
+        index = seen < since ? 0 : seen;
+    }
+
+    /** Whether the next poll answers at once. */
+    boolean fromTheBeginning() {
+        return index == 0;
     }
 
     /** Ends the poll that is open; there are no more. */
