@@ -6,7 +6,7 @@ import io.fencedlease.lease.Tenure;
  * A fence refused a write: its mark is not the writer's. Nothing was written, and trying again is useless.
  *
  * <p>Does not say who is wrong: normally a later tenure has raised the fence; if the lease is still ours, the resource is
- * ahead of the coordination service.
+ * ahead of the coordination service, or has lost its memory ({@link #mark()} below {@link #token()}).
  */
 public final class FencedOutException extends RuntimeException {
 
@@ -18,7 +18,13 @@ public final class FencedOutException extends RuntimeException {
 
     /** @param mark the token of the mark, or of the announced raise, that refused; 0 if there is none */
     public FencedOutException(String resource, Tenure tenure, long mark) {
-        super(resource + " refused a write of " + tenure + ": its mark is " + mark);
+        this(resource, tenure, mark, "");
+    }
+
+    /** @param detail what else is known about the mark, in a few words; may be empty */
+    public FencedOutException(String resource, Tenure tenure, long mark, String detail) {
+        super(resource + " refused a write of " + tenure + ": its mark is " + mark
+                + (detail.isEmpty() ? "" : ", " + detail));
         this.resource = resource;
         this.token = tenure.token().value();
         this.mark = mark;

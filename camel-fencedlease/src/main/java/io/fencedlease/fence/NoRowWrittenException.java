@@ -11,6 +11,11 @@ public final class NoRowWrittenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public NoRowWrittenException(String resource, Tenure tenure) {
-        super(resource + " wrote no row for " + tenure + ": fenced out or no such row");
+        this(resource, tenure, "fenced out or no such row");
+    }
+
+    /** @param why what is known about the reason, in a few words */
+    public NoRowWrittenException(String resource, Tenure tenure, String why) {
+        super(resource + " wrote no row for " + tenure + ": " + why);
     }
 }

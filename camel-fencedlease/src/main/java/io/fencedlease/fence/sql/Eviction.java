@@ -1,0 +1,145 @@
+package io.fencedlease.fence.sql;
+
+import io.fencedlease.fence.FenceUnavailableException;
+import io.fencedlease.fence.sql.SqlDialect.Blocker;
+import io.fencedlease.lease.Tenure;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Raises past a transaction that does not end: waits for the lock once more on a thread of its own, sees who is in the
+ * way, which databases tell only while somebody waits, and ends those sessions.
+ */
+final class Eviction {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Eviction.class);
+    private static final long LOOK_EVERY_MILLIS = 50;
+    private static final Duration LONG_ENOUGH_TO_SEE = Duration.ofSeconds(1);
+
+    private final FencedDatabase database;
+    private final Raise raise;
+    private final Map<Blocker, String> seen = new LinkedHashMap<>();
+
+    Eviction(FencedDatabase database, Raise raise) {
+        this.database = database;
+        this.raise = raise;
+    }
+
+    /** As {@link Raise#lift}, once. */
+    Optional<Mark> lift(Tenure tenure) {
+        CompletableFuture<Long> session = new CompletableFuture<>();
+        FutureTask<Optional<Mark>> waiting = new FutureTask<>(() -> waitForLock(tenure, session));
+        try (OwnConnection watching = database.connect()) {
+            Thread thread = new Thread(waiting, "fencedlease-raise-" + database.lease);
+            thread.setDaemon(true);
+            thread.start();
+            return watch(watching, tenure, session, waiting);
+        } catch (ExecutionException e) {
+            throw failure(tenure, e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw raise.unavailable(tenure, e);
+        }
+    }
+
+    private Optional<Mark> waitForLock(Tenure tenure, CompletableFuture<Long> session) {
+        Duration wait = database.options.evict() ? database.options.raiseTimeout() : LONG_ENOUGH_TO_SEE;
+        try (OwnConnection own = database.connect()) {
+            session.complete(SqlDialect.one(
+                    own.jdbc(), Long.class, database.marks().dialect().sessionId()));
+            return raise.lift(own, tenure, wait);
+        } catch (RuntimeException | Error e) {
+            session.completeExceptionally(e);
+            throw e;
+        }
+    }
+
+    private Optional<Mark> watch(
+            OwnConnection watching, Tenure tenure, Future<Long> session, Future<Optional<Mark>> waiting)
+            throws ExecutionException, InterruptedException {
+        long blocked = session.get();
+        while (true) {
+            try {
+                return waiting.get(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException stillWaiting) {
+                endBlockers(watching, tenure, blocked);
+            }
+        }
+    }
+
+    private void endBlockers(OwnConnection watching, Tenure tenure, long blocked) {
+        SqlDialect dialect = database.marks().dialect();
+        try {
+            for (Blocker blocker : dialect.blockers(watching.jdbc(), blocked)) {
+                if (seen.putIfAbsent(blocker, "") == null) {
+                    seen.put(blocker, end(watching, tenure, blocker, blocked));
+                }
+            }
+        } catch (DataAccessException e) {
+            if (seen.putIfAbsent(new Blocker(0, "unknown"), "cannot be seen: " + reason(e)) == null) {
+                LOG.warn("{}: raise of {} is blocked; by whom cannot be seen", tenure, database.resource, e);
+            }
+        }
+    }
+
+    private String end(OwnConnection watching, Tenure tenure, Blocker blocker, long blocked) {
+        String mark =
+                "the mark is token " + database.marks().read(watching.jdbc()).token();
+        if (!database.options.evict()) {
+            LOG.warn("{}: raise of {} blocked by {}; {}; evict=false", tenure, database.resource, blocker, mark);
+            return "not ended, since evict=false";
+        }
+        try {
+            database.marks().dialect().end(watching.jdbc(), blocker, blocked);
+            LOG.warn(
+                    "{}: raise of {} blocked for {} ms by {}; {}; session ended",
+                    tenure,
+                    database.resource,
+                    database.options.raiseTimeout().toMillis(),
+                    blocker,
+                    mark);
+            return "ended, but the lock did not come free";
+        } catch (DataAccessException e) {
+            LOG.warn("{}: raise of {} blocked by {}; {}; not ended", tenure, database.resource, blocker, mark, e);
+            return "could not be ended: " + reason(e);
+        }
+    }
+
+    private FenceUnavailableException failure(Tenure tenure, Throwable cause) {
+        if (cause instanceof FenceUnavailableException e) {
+            return e;
+        }
+        if (!SqlErrors.lockTimeout(cause)) {
+            return raise.unavailable(tenure, cause);
+        }
+        return new FenceUnavailableException(
+                database.resource + " could not be raised for " + tenure + " within "
+                        + database.options.raiseTimeout().toMillis() + " ms: blocked by "
+                        + (seen.isEmpty() ? "a session that cannot be seen (a prepared transaction?)" : blame()),
+                cause);
+    }
+
+    private String blame() {
+        StringBuilder text = new StringBuilder();
+        seen.forEach((blocker, fate) -> text.append(text.isEmpty() ? "" : "; ")
+                .append(blocker)
+                .append(", ")
+                .append(fate));
+        return text.toString();
+    }
+
+    private static String reason(DataAccessException e) {
+        return String.valueOf(e.getMostSpecificCause().getMessage());
+    }
+}

@@ -1,0 +1,11 @@
+CREATE TABLE IF NOT EXISTS fencedlease_fence (
+    lease  VARCHAR(128) NOT NULL PRIMARY KEY,
+    token  BIGINT NOT NULL,
+    nonce  VARCHAR(128) NOT NULL,
+    writes BIGINT DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS fencedlease_intent (
+    lease VARCHAR(128) NOT NULL PRIMARY KEY,
+    token BIGINT NOT NULL
+);

@@ -1,0 +1,11 @@
+CREATE TABLE IF NOT EXISTS fencedlease_fence (
+    lease  VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    token  BIGINT NOT NULL,
+    nonce  VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    writes BIGINT DEFAULT 0 NOT NULL
+) ENGINE = InnoDB;
+
+CREATE TABLE IF NOT EXISTS fencedlease_intent (
+    lease VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    token BIGINT NOT NULL
+) ENGINE = InnoDB;
