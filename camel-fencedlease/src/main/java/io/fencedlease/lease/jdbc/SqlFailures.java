@@ -12,8 +12,8 @@ final class SqlFailures {
     /** Login refused; no such catalog, schema; syntax, table, column or right missing. */
     private static final Set<String> REFUSED_CLASSES = Set.of("28", "3D", "3F", "42");
 
-    /** H2: not enough rights; database not found and not to be created. */
-    private static final Set<String> REFUSED_STATES = Set.of("90096", "90146", "90149");
+    /** H2: not an administrator; not enough rights; database not found and not to be created. */
+    private static final Set<String> REFUSED_STATES = Set.of("90040", "90096", "90146", "90149");
 
     private SqlFailures() {}
 
