@@ -26,7 +26,9 @@ public final class ConsulProcess implements AutoCloseable {
 
     private static final Duration UP = Duration.ofSeconds(60);
 
-    private final boolean acls;
+    private static final String DENY = "acl { enabled = true default_policy = \"deny\" }";
+
+    private final List<String> hcl;
     private final Path home;
     private final Path log;
     private final Thread reaper = new Thread(this::bury, "consul-reaper");
@@ -34,8 +36,8 @@ public final class ConsulProcess implements AutoCloseable {
     private String managementToken = "";
     private volatile Process process;
 
-    private ConsulProcess(boolean acls) throws IOException {
-        this.acls = acls;
+    private ConsulProcess(List<String> hcl) throws IOException {
+        this.hcl = hcl;
         Path target = Files.createDirectories(Path.of("target", "consul").toAbsolutePath());
         this.home = Files.createTempDirectory(target, "agent-");
         this.log = target.resolve(home.getFileName() + ".log");
@@ -45,21 +47,28 @@ public final class ConsulProcess implements AutoCloseable {
 
     /** A server without ACLs, that has a leader. */
     public static ConsulProcess start() {
-        return start(false);
+        return start(List.of());
     }
 
     /** A server that denies by default; {@link #managementToken()} may do everything. */
     public static ConsulProcess startDenyingByDefault() {
-        return start(true);
+        ConsulProcess consul = start(List.of(DENY));
+        consul.managementToken = consul.admin().bootstrapAcls();
+        return consul;
     }
 
-    private static ConsulProcess start(boolean acls) {
+    /** A server that also listens at {@link #httpsUrl()}, to those who show this certificate only. */
+    public static ConsulProcess startWithMutualTls(TestCertificate shown) {
+        return start(List.of(
+                "ca_file = \"" + shown.certificate() + "\"",
+                "cert_file = \"" + shown.certificate() + "\"",
+                "key_file = \"" + shown.key() + "\"",
+                "verify_incoming_https = true"));
+    }
+
+    private static ConsulProcess start(List<String> hcl) {
         try {
-            ConsulProcess consul = new ConsulProcess(acls);
-            if (acls) {
-                consul.managementToken = consul.admin().bootstrapAcls();
-            }
-            return consul;
+            return new ConsulProcess(hcl);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -68,6 +77,11 @@ public final class ConsulProcess implements AutoCloseable {
     /** Where its HTTP API listens; the same over restarts. */
     public URI url() {
         return URI.create("http://127.0.0.1:" + httpPort());
+    }
+
+    /** Where it speaks TLS, if started so. */
+    public URI httpsUrl() {
+        return URI.create("https://127.0.0.1:" + ports[4]);
     }
 
     public int httpPort() {
@@ -177,11 +191,10 @@ public final class ConsulProcess implements AutoCloseable {
                 "-dns-port=-1",
                 "-grpc-port=-1",
                 "-hcl=performance { raft_multiplier = 1 }",
+                "-hcl=ports { https = " + (hcl.isEmpty() ? -1 : ports[4]) + " }",
                 "-hcl=session_ttl_min = \"1s\"",
                 "-hcl=disable_update_check = true"));
-        if (acls) {
-            command.add("-hcl=acl { enabled = true default_policy = \"deny\" }");
-        }
+        hcl.forEach(more -> command.add("-hcl=" + more));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -225,7 +238,7 @@ public final class ConsulProcess implements AutoCloseable {
     }
 
     private static int[] freePorts() throws IOException {
-        ServerSocket[] open = new ServerSocket[4];
+        ServerSocket[] open = new ServerSocket[5];
         for (int i = 0; i < open.length; i++) {
             open[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         }
