@@ -124,9 +124,7 @@ final class Claim {
     void settle() {
         entry.reset();
         enter(demand.isOpen() ? State.WAITING : State.IDLE);
-        if (demand.isOpen()) {
-            group.wake();
-        }
+        group.wake();
     }
 
     /** An idle claim that is not worth reading may be forgotten. */
