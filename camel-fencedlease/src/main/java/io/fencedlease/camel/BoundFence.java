@@ -2,18 +2,19 @@ package io.fencedlease.camel;
 
 import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.Lease;
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Leases;
 import io.fencedlease.lease.Tenure;
 import org.jspecify.annotations.Nullable;
 
-/** A fence that some producer of this context writes through: raised with each tenure of its lease. Thread-safe. */
-final class BoundFence implements AutoCloseable {
+/** A fence that producers of this context write through: raised with each tenure of its lease. Thread-safe. */
+final class BoundFence {
 
     private final Fence fence;
-    private final AutoCloseable hook;
+    private final Leases.Registration hook;
     private volatile @Nullable Tenure raised;
 
-    BoundFence(Leases leases, io.fencedlease.lease.LeaseName lease, Fence fence) {
+    BoundFence(Leases leases, LeaseName lease, Fence fence) {
         this.fence = fence;
         this.hook = leases.onRaise(lease, this::raise);
     }
@@ -38,8 +39,7 @@ final class BoundFence implements AutoCloseable {
         raise(lease.tenure());
     }
 
-    @Override
-    public void close() throws Exception {
+    void unbind() {
         hook.close();
     }
 }

@@ -4,10 +4,13 @@ import io.fencedlease.camel.sink.FenceOptions;
 import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.camel.sink.SinkFenceFactory;
+import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
 import org.apache.camel.DelegateEndpoint;
@@ -100,7 +103,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
         // a guard stands for itself
         Endpoint delegate = cut.delegateScheme().equals("guard")
                 ? new GuardEndpoint(cut.delegate(), component)
-                : component.getCamelContext().getEndpoint(cut.delegate());
+                : DelegateEndpoints.resolve(component.getCamelContext(), cut);
         return new FencedLeaseEndpoint(uri, component, cut, delegate, lease, fence);
     }
 
@@ -121,7 +124,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
         }
         Optional<SinkFenceFactory> factory = sinkFactory();
         FenceOptions options = FenceOptions.parse(
-                name, fence, factory.map(SinkFenceFactory::options).orElse(java.util.Set.of()));
+                name, fence, factory.map(SinkFenceFactory::options).orElse(Set.of()));
         if (options.acceptedRisk().isPresent()) {
             return new AcceptedRiskProducer(this, options.acceptedRisk().get());
         }
@@ -129,15 +132,26 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
         return new FencedProducer(this, sink);
     }
 
-    private Sink sink(FenceOptions options) {
+    private Sink sink(FenceOptions options) throws Exception {
         FencedLeaseConfiguration defaults = component().getConfiguration();
+        Sink.Fences fences = sharedFences(leasedContext().fences());
         return new Sink(
                 getCamelContext(),
                 name,
                 delegate,
                 cut.delegatePath(),
                 options,
-                new Sink.Defaults(defaults.getRaiseTimeout(), defaults.isEvict(), defaults.isCreateTables()));
+                new Sink.Defaults(defaults.getRaiseTimeout(), defaults.isEvict(), defaults.isCreateTables()),
+                fences);
+    }
+
+    private Sink.Fences sharedFences(FenceRegistry registry) {
+        return new Sink.Fences() {
+            @Override
+            public <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker) {
+                return registry.shared(name, resource, type, maker);
+            }
+        };
     }
 
     private Optional<SinkFenceFactory> sinkFactory() {

@@ -47,7 +47,9 @@ final class FencedProducer extends DefaultProducer {
         super.doStart();
         ServiceHelper.startService(sink);
         if (sink.fence().isPresent()) {
-            bound = endpoint.leasedContext().bind(endpoint.lease(), sink.fence().get());
+            bound = endpoint.leasedContext()
+                    .fences()
+                    .bind(endpoint.lease(), sink.fence().get());
         }
     }
 
@@ -56,7 +58,7 @@ final class FencedProducer extends DefaultProducer {
         BoundFence fence = bound;
         bound = null;
         if (fence != null) {
-            fence.close();
+            endpoint.leasedContext().fences().release(fence);
         }
         ServiceHelper.stopAndShutdownService(sink);
         super.doStop();

@@ -1,6 +1,5 @@
 package io.fencedlease.camel;
 
-import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.Leases;
@@ -34,6 +33,7 @@ final class LeasedContext {
     private final LeaseOptions defaults;
     private final String holder;
     private final WorkThreads threads;
+    private final FenceRegistry fences;
     private final FencedOutJudge judge = new FencedOutJudge();
     private final Map<LeaseName, Entry> entries = new ConcurrentHashMap<>();
     private volatile boolean open;
@@ -45,6 +45,7 @@ final class LeasedContext {
         this.leases = leases;
         this.defaults = defaults;
         this.holder = holder;
+        this.fences = new FenceRegistry(leases);
         this.threads = new WorkThreads(
                 Timers.system("fencedlease-work-" + context.getName()),
                 context.getExecutorServiceManager().newCachedThreadPool(this, "fencedlease"));
@@ -113,9 +114,8 @@ final class LeasedContext {
         }
     }
 
-    /** Binds a fence to a lease: raised with each of its tenures until closed. */
-    BoundFence bind(LeaseName lease, Fence fence) {
-        return new BoundFence(leases, lease, fence);
+    FenceRegistry fences() {
+        return fences;
     }
 
     WorkThreads threads() {

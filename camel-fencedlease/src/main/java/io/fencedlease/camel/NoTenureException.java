@@ -12,6 +12,10 @@ public final class NoTenureException extends RuntimeException {
         super(message);
     }
 
+    static NoTenureException none(String where) {
+        return new NoTenureException(where + " refused an exchange without a tenure");
+    }
+
     static NoTenureException none(LeaseName lease, String where) {
         return new NoTenureException("lease '" + lease + "': " + where
                 + " refused an exchange without a tenure: it did not come through a route of this lease,"

@@ -1,7 +1,9 @@
 package io.fencedlease.camel.sink;
 
+import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
+import java.util.function.Supplier;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 
@@ -11,6 +13,7 @@ import org.apache.camel.Endpoint;
  * @param delegate the endpoint that writes; shared with others, so its settings stay as they are
  * @param path the delegate's URI without scheme and query
  * @param defaults what holds where the options say nothing
+ * @param fences the fences of this lease in this context
  */
 public record Sink(
         CamelContext context,
@@ -18,7 +21,8 @@ public record Sink(
         Endpoint delegate,
         String path,
         FenceOptions options,
-        Defaults defaults) {
+        Defaults defaults,
+        Fences fences) {
 
     /**
      * The component's settings for all fences.
@@ -27,6 +31,11 @@ public record Sink(
      * @param evict whether it may then end the database session of that holder
      */
     public record Defaults(long raiseTimeoutMillis, boolean evict, boolean createTables) {}
+
+    /** Hands out one fence for each resource, however many sinks are behind it. */
+    public interface Fences {
+        <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker);
+    }
 
     public SettingRefusedException refused(String option, Object given, String allowed) {
         return new SettingRefusedException(lease.value(), option, given, allowed);

@@ -1,0 +1,93 @@
+package io.fencedlease.camel.sink.sql;
+
+import io.fencedlease.camel.sink.Sink;
+import io.fencedlease.camel.sink.SinkFence;
+import io.fencedlease.fence.Fence;
+import io.fencedlease.fence.sql.RowTokenStatement;
+import io.fencedlease.lease.Tenure;
+import java.util.Optional;
+import org.apache.camel.Exchange;
+import org.apache.camel.Producer;
+import org.apache.camel.component.sql.SqlConstants;
+import org.apache.camel.component.sql.SqlEndpoint;
+import org.apache.camel.component.sql.SqlHelper;
+import org.apache.camel.support.service.ServiceHelper;
+import org.apache.camel.support.service.ServiceSupport;
+import org.jspecify.annotations.Nullable;
+
+/** An UPDATE that compares and writes the token in the row itself; zero rows are an exception. */
+final class RowTokenSink extends ServiceSupport implements SinkFence {
+
+    private final String resource;
+    private final Producer delegate;
+    private final @Nullable RowCheck check;
+    private final StatementHeaders headers;
+
+    private RowTokenSink(String resource, Producer delegate, @Nullable RowCheck check, StatementHeaders headers) {
+        this.resource = resource;
+        this.delegate = delegate;
+        this.check = check;
+        this.headers = headers;
+    }
+
+    static RowTokenSink of(Sink sink, SqlEndpoint endpoint, Optional<String> check) throws Exception {
+        refuseIf(sink, endpoint.isUseMessageBodyForSql(), "useMessageBodyForSql", "false: the statement must be known");
+        refuseIf(sink, endpoint.isBatch(), "batch", "false: one refused row among many would not be noticed");
+        refuseIf(sink, !endpoint.isAllowNamedParameters(), "allowNamedParameters=false", "true");
+        refuseIf(
+                sink,
+                endpoint.getPrepareStatementStrategy() != null,
+                "prepareStatementStrategy",
+                "none: the statement would not be the checked one");
+        String text = SqlHelper.resolveQuery(sink.context(), endpoint.getQuery(), endpoint.getPlaceholder());
+        // camel-sql has turned # into ? already
+        RowTokenStatement.of(sink.lease(), text.replace('?', '#'));
+        RowCheck rowCheck = check.isEmpty() ? null : RowCheck.of(endpoint, check.get());
+        return new RowTokenSink(
+                "statement " + text, endpoint.createProducer(), rowCheck, new StatementHeaders(sink, true));
+    }
+
+    private static void refuseIf(Sink sink, boolean bad, String option, String allowed) {
+        if (bad) {
+            throw sink.refused(option, "with fence.mode=row", allowed);
+        }
+    }
+
+    /** The mark is in each row, so there is nothing to raise. */
+    @Override
+    public Optional<Fence> fence() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void write(Exchange exchange, Tenure tenure) throws Exception {
+        headers.check(exchange);
+        Exchange before = check == null ? exchange : RowCheck.copyOf(exchange);
+        delegate.process(exchange);
+        if (exchange.getException() != null) {
+            throw exchange.getException();
+        }
+        Integer rows = exchange.getMessage().getHeader(SqlConstants.SQL_UPDATE_COUNT, Integer.class);
+        int changed = rows == null ? 0 : rows;
+        if (check == null) {
+            RowTokenStatement.requireRow(resource, tenure, changed);
+        } else {
+            RowTokenStatement.requireRow(resource, tenure, changed, () -> check.tokenInRow(before));
+        }
+    }
+
+    @Override
+    protected void doInit() {
+        ServiceHelper.initService(delegate, check == null ? null : check.producer());
+    }
+
+    @Override
+    protected void doStart() {
+        ServiceHelper.startService(delegate, check == null ? null : check.producer());
+    }
+
+    @Override
+    protected void doStop() {
+        ServiceHelper.stopAndShutdownServices(delegate, check == null ? null : check.producer());
+    }
+}

@@ -1,0 +1,93 @@
+package io.fencedlease.camel.sink.sql;
+
+import io.fencedlease.camel.sink.Sink;
+import io.fencedlease.fence.sql.SqlFence;
+import io.fencedlease.fence.sql.SqlFenceOptions;
+import java.time.Duration;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.apache.camel.support.CamelContextHelper;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** From a sink's options to the fence of its database. */
+final class SqlFences {
+
+    static final String RAISE_TIMEOUT = "raiseTimeout";
+    static final String EVICT = "sql.evict";
+    static final String LOCK = "sql.lock";
+    static final String TRANSACTION_MANAGER = "transactionManager";
+
+    /** What every SQL fence understands. */
+    static final Set<String> OPTIONS = Set.of(RAISE_TIMEOUT, EVICT, LOCK, TRANSACTION_MANAGER);
+
+    private SqlFences() {}
+
+    private record Resource(
+            DataSource dataSource,
+            SqlFenceOptions options,
+            @Nullable PlatformTransactionManager transactions) {}
+
+    static SqlFence of(Sink sink, DataSource dataSource) {
+        SqlFenceOptions options = new SqlFenceOptions(
+                raiseTimeout(sink), evict(sink), sink.defaults().createTables(), lock(sink));
+        PlatformTransactionManager transactions = sink.options()
+                .text(TRANSACTION_MANAGER)
+                .map(ref -> bean(sink, "fence." + TRANSACTION_MANAGER, ref, PlatformTransactionManager.class))
+                .orElse(null);
+        String name = name(sink, dataSource);
+        return sink.fences()
+                .shared(
+                        new Resource(dataSource, options, transactions),
+                        SqlFence.class,
+                        () -> transactions == null
+                                ? new SqlFence(sink.lease(), name, dataSource, options)
+                                : new SqlFence(sink.lease(), name, dataSource, transactions, options));
+    }
+
+    private static Duration raiseTimeout(Sink sink) {
+        String text = sink.options().text(RAISE_TIMEOUT).orElse(null);
+        if (text == null) {
+            return Duration.ofMillis(sink.defaults().raiseTimeoutMillis());
+        }
+        try {
+            Duration parsed = CamelContextHelper.parseDuration(sink.context(), text);
+            if (parsed != null) {
+                return parsed;
+            }
+        } catch (RuntimeException notADuration) {
+            // refused below
+        }
+        throw sink.refused("fence." + RAISE_TIMEOUT, text, "a duration such as 5s");
+    }
+
+    private static boolean evict(Sink sink) {
+        return sink.options().text(EVICT).isEmpty()
+                ? sink.defaults().evict()
+                : sink.options().oneOf(EVICT, "true", "false").equals("true");
+    }
+
+    private static SqlFenceOptions.Lock lock(Sink sink) {
+        return sink.options().oneOf(LOCK, "share", "update").equals("share")
+                ? SqlFenceOptions.Lock.SHARE
+                : SqlFenceOptions.Lock.UPDATE;
+    }
+
+    /** A bean of the registry, named with or without {@code #}. */
+    static <T> T bean(Sink sink, String option, String ref, Class<T> type) {
+        String name = ref.startsWith("#") ? ref.substring(1) : ref;
+        T found = sink.context().getRegistry().lookupByNameAndType(name, type);
+        if (found == null) {
+            throw sink.refused(option, ref, "the name of a " + type.getSimpleName() + " in the registry");
+        }
+        return found;
+    }
+
+    private static String name(Sink sink, DataSource dataSource) {
+        return sink.context().getRegistry().findByTypeWithName(DataSource.class).entrySet().stream()
+                .filter(entry -> entry.getValue() == dataSource)
+                .map(entry -> entry.getKey())
+                .findFirst()
+                .orElse(dataSource.getClass().getSimpleName());
+    }
+}
