@@ -18,23 +18,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class PausedClientIT {
 
-    private static final String PREFIX = "fencedlease_";
-
     @ParameterizedTest
-    @ValueSource(strings = {"UPDATE " + PREFIX + "token", "UPDATE " + PREFIX + "lease", "UPDATE " + PREFIX + "session"})
+    @ValueSource(strings = {"UPDATE fencedlease_token", "UPDATE fencedlease_lease", "UPDATE fencedlease_session"})
     void onPostgresAPausedClientBlocksNobody(String statement) throws InterruptedException {
         pausedClientBlocksNobody(Postgres.freshDatabase(), statement);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"UPDATE " + PREFIX + "token", "UPDATE " + PREFIX + "lease", "UPDATE " + PREFIX + "session"})
+    @ValueSource(strings = {"UPDATE fencedlease_token", "UPDATE fencedlease_lease", "UPDATE fencedlease_session"})
     void onH2APausedClientBlocksNobody(String statement) throws InterruptedException {
         try (H2Server h2 = H2Server.start()) {
             pausedClientBlocksNobody(h2.database("paused"), statement);
         }
     }
 
-    private static void pausedClientBlocksNobody(DataSource database, String statement) throws InterruptedException {
+    static void pausedClientBlocksNobody(DataSource database, String statement) throws InterruptedException {
         PausingDataSource pausing = new PausingDataSource(database, statement);
         try (Node paused = new Node(pausing, "paused");
                 Node other = new Node(database, "other")) {
