@@ -1,0 +1,5 @@
+/** Documentation that is run. */
+@NullMarked
+package io.fencedlease.documentation;
+
+import org.jspecify.annotations.NullMarked;
