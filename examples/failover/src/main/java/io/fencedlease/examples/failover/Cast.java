@@ -1,0 +1,80 @@
+package io.fencedlease.examples.failover;
+
+import io.fencedlease.examples.failover.Event.Type;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** The nodes by name; turns what they say into events. Thread-safe. */
+final class Cast {
+
+    private final Children children;
+    private final List<String> properties;
+    private final Timeline timeline;
+    private final LedgerWatch watch;
+    private final ScheduledExecutorService thread;
+    private final Map<String, NodeProcess> nodes = new HashMap<>();
+
+    /**
+     * @param properties of every node's JVM
+     * @param thread the watch's thread; messages are handled there as well, so both agree on the order
+     */
+    Cast(
+            Children children,
+            List<String> properties,
+            Timeline timeline,
+            LedgerWatch watch,
+            ScheduledExecutorService thread) {
+        this.children = children;
+        this.properties = properties;
+        this.timeline = timeline;
+        this.watch = watch;
+        this.thread = thread;
+    }
+
+    void start(String name) throws IOException {
+        List<String> own = new ArrayList<>(properties);
+        own.add("-Dnode=" + name);
+        timeline.add(name, Type.STARTED, 0, 0, "JVM started");
+        Process process = children.start(name, Node.class, own, List.of());
+        NodeProcess node = new NodeProcess(name, process, message -> thread.execute(() -> heard(name, message)));
+        nodes.put(name, node);
+        node.ended().thenAccept(ended -> thread.execute(() -> ended(name, ended.exitValue())));
+    }
+
+    NodeProcess get(String name) {
+        return nodes.get(name);
+    }
+
+    private void ended(String name, int exitCode) {
+        boolean asked = timeline.events().stream()
+                .anyMatch(e -> e.type() == Type.STOPPING && e.node().equals(name));
+        timeline.add(name, Type.ENDED, 0, 0, "JVM ended");
+        if (!asked) {
+            timeline.broken("node " + name + " ended by itself, exit code " + exitCode);
+        }
+    }
+
+    private void heard(String name, NodeMessage message) {
+        long token = message.token();
+        switch (message.kind()) {
+            case UP, WAITING -> timeline.add(name, Type.CANDIDATE, 0, 0, message.text());
+            case WORKING -> {
+                watch.tenureBegan(token);
+                timeline.add(name, Type.ACQUIRED, token, 0, "fences raised, route runs");
+            }
+            case AT ->
+                timeline.add(
+                        name,
+                        Type.HELD_BACK,
+                        token,
+                        0,
+                        PausePoint.valueOf(message.text()).words());
+            case REFUSED -> timeline.add(name, Type.REFUSED, token, 0, message.text());
+            case LOST -> timeline.add(name, Type.LOST, token, 0, message.text());
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.fencedlease.examples.failover;
+
+/**
+ * One thing that happened, as the director saw it.
+ *
+ * @param millis since the demo began, by the director's clock
+ * @param node which node; empty: the demo itself
+ * @param token of the tenure it is about; 0 if none
+ * @param batch the batch it is about; 0 if none
+ */
+record Event(long millis, String node, Type type, long token, int batch, String text) {
+
+    /** What it was. */
+    enum Type {
+        /** The director says what it does. */
+        NOTE,
+        /** A JVM was started. */
+        STARTED,
+        /** It competes for the lease. */
+        CANDIDATE,
+        /** A tenure began: its fences are raised, its route runs. */
+        ACQUIRED,
+        /** The database has accepted a write. */
+        ACCEPTED,
+        /** The database has accepted a write of an earlier tenure. */
+        STALE,
+        /** A write was not accepted. */
+        REFUSED,
+        /** It waits at the chosen point for its pause. */
+        HELD_BACK,
+        /** SIGSTOP. */
+        PAUSED,
+        /** SIGCONT. */
+        RESUMED,
+        /** A tenure ended. */
+        LOST,
+        /** A tenure began elsewhere; the text has the time it took and the bound. */
+        TOOK_OVER,
+        /** SIGTERM: the node drains, releases, ends. */
+        STOPPING,
+        /** The JVM has ended. */
+        ENDED
+    }
+
+    String seconds() {
+        return "%5.1f s".formatted(millis / 1000.0);
+    }
+}
