@@ -50,18 +50,29 @@ final class Cast {
     }
 
     private void ended(String name, int exitCode) {
-        boolean asked = timeline.events().stream()
-                .anyMatch(e -> e.type() == Type.STOPPING && e.node().equals(name));
+        if (children.closing()) {
+            return;
+        }
         timeline.add(name, Type.ENDED, 0, 0, "JVM ended");
-        if (!asked) {
+        if (!stopping(name)) {
             timeline.broken("node " + name + " ended by itself, exit code " + exitCode);
         }
+    }
+
+    /** Whether its last life is to end. */
+    private boolean stopping(String name) {
+        return timeline.events().stream()
+                .filter(e -> e.node().equals(name))
+                .filter(e -> e.type() == Type.STARTED || e.type() == Type.STOPPING)
+                .reduce((a, b) -> b)
+                .filter(e -> e.type() == Type.STOPPING)
+                .isPresent();
     }
 
     private void heard(String name, NodeMessage message) {
         long token = message.token();
         switch (message.kind()) {
-            case UP, WAITING -> timeline.add(name, Type.CANDIDATE, 0, 0, message.text());
+            case WAITING -> timeline.add(name, Type.CANDIDATE, 0, 0, message.text());
             case WORKING -> {
                 watch.tenureBegan(token);
                 timeline.add(name, Type.ACQUIRED, token, 0, "fences raised, route runs");
@@ -74,7 +85,7 @@ final class Cast {
                         0,
                         PausePoint.valueOf(message.text()).words());
             case REFUSED -> timeline.add(name, Type.REFUSED, token, 0, message.text());
-            case LOST -> timeline.add(name, Type.LOST, token, 0, message.text());
+            case LOST -> timeline.add(name, stopping(name) ? Type.RELEASED : Type.LOST, token, 0, message.text());
         }
     }
 }

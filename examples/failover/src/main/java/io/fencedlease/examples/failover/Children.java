@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +31,18 @@ final class Children implements AutoCloseable {
 
     private final Path folder;
     private final Map<String, String> environment;
-    private final List<Process> processes = Collections.synchronizedList(new ArrayList<>());
+    private final List<Process> processes = new ArrayList<>();
+    private volatile boolean closing;
 
     Children(Path folder, Map<String, String> environment) {
         this.folder = folder;
         this.environment = environment;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "demo-cleanup"));
+    }
+
+    /** Whether they are being ended, or are. */
+    boolean closing() {
+        return closing;
     }
 
     Path folder() {
@@ -53,9 +58,14 @@ final class Children implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().putAll(environment);
         builder.redirectError(ProcessBuilder.Redirect.appendTo(log(name).toFile()));
-        Process process = builder.start();
-        processes.add(process);
-        return process;
+        synchronized (processes) {
+            if (closing) {
+                throw new IOException("the demo is ending");
+            }
+            Process process = builder.start();
+            processes.add(process);
+            return process;
+        }
     }
 
     Path log(String name) {
@@ -78,6 +88,7 @@ final class Children implements AutoCloseable {
     /** Idempotent. */
     @Override
     public void close() {
+        closing = true;
         synchronized (processes) {
             processes.forEach(Process::destroyForcibly);
             processes.forEach(process -> process.onExit().join());

@@ -32,8 +32,10 @@ record Event(long millis, String node, Type type, long token, int batch, String 
         PAUSED,
         /** SIGCONT. */
         RESUMED,
-        /** A tenure ended. */
+        /** A tenure ended though its node had not asked for it. */
         LOST,
+        /** A tenure ended in order. */
+        RELEASED,
         /** A tenure began elsewhere; the text has the time it took and the bound. */
         TOOK_OVER,
         /** SIGTERM: the node drains, releases, ends. */

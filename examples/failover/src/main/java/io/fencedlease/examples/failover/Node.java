@@ -1,12 +1,15 @@
 package io.fencedlease.examples.failover;
 
 import io.fencedlease.examples.failover.NodeMessage.Kind;
+import io.fencedlease.camel.FencedLeaseComponent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import javax.sql.DataSource;
+import org.apache.camel.main.BaseMainSupport;
 import org.apache.camel.main.Main;
+import org.apache.camel.main.MainListenerSupport;
 import org.apache.camel.spring.spi.SpringTransactionPolicy;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -36,6 +39,14 @@ public final class Node {
         camel.bind("invoices", invoices);
         camel.bind("required", new SpringTransactionPolicy(new DataSourceTransactionManager(invoices)));
         camel.bind("events", new NodeEvents(Node::say));
+        camel.addMainListener(new MainListenerSupport() {
+            @Override
+            public void afterStart(BaseMainSupport main) {
+                FencedLeaseComponent component =
+                        main.getCamelContext().getComponent("fencedlease", FencedLeaseComponent.class);
+                new LeaseStates(component::reports, Node::say).start();
+            }
+        });
         camel.run();
     }
 

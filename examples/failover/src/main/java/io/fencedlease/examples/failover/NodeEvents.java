@@ -18,14 +18,12 @@ final class NodeEvents extends EventNotifierSupport {
 
     @Override
     public boolean isEnabled(CamelEvent event) {
-        return event instanceof CamelEvent.CamelContextStartedEvent || event instanceof CamelEvent.ExchangeEvent;
+        return event instanceof CamelEvent.ExchangeCreatedEvent || event instanceof CamelEvent.ExchangeFailedEvent;
     }
 
     @Override
     public void notify(CamelEvent event) {
-        if (event instanceof CamelEvent.CamelContextStartedEvent) {
-            report.accept(new NodeMessage(Kind.UP, 0, "candidate"));
-        } else if (event instanceof CamelEvent.ExchangeCreatedEvent created) {
+        if (event instanceof CamelEvent.ExchangeCreatedEvent created) {
             working(token(created.getExchange()));
         } else if (event instanceof CamelEvent.ExchangeFailedEvent failed) {
             refused(failed.getExchange());

@@ -13,8 +13,6 @@ record NodeMessage(Kind kind, long token, String text) {
 
     /** What happened. */
     enum Kind {
-        /** The context runs and competes for the lease. */
-        UP,
         /** The first exchange of a tenure has begun: fences are raised, the route runs. */
         WORKING,
         /** The node waits at the pause point that was asked for. */
@@ -23,7 +21,7 @@ record NodeMessage(Kind kind, long token, String text) {
         REFUSED,
         /** The tenure ended. */
         LOST,
-        /** Competes for the lease again. */
+        /** It competes for the lease. */
         WAITING
     }
 

@@ -15,7 +15,10 @@ final class NodeSettings {
         properties.add("-Ddatabase=" + databaseUrl);
         properties.add("-Dfence=" + (options.fenced() ? "fencedlease:invoice-closer:" : ""));
         properties.add(COMPONENT + "ttl=" + options.ttl().toMillis());
-        options.consul().ifPresent(url -> properties.add(COMPONENT + "url=" + url));
+        properties.add(COMPONENT + "raiseTimeout=" + Bounds.RAISE_TIMEOUT.toMillis());
+        properties.add(options.consul()
+                .map(url -> COMPONENT + "consulUrl=" + url)
+                .orElse(COMPONENT + "dataSource=#leases"));
         return properties;
     }
 }

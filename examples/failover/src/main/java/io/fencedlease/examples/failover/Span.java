@@ -11,7 +11,7 @@ record Span(String node, long token, long fromMillis, long toMillis) {
 
     /** From each tenure's first work to the moment at which its node knew of its end. */
     static List<Span> tenures(List<Event> events) {
-        return between(events, Type.ACQUIRED, EnumSet.of(Type.LOST, Type.ENDED));
+        return between(events, Type.ACQUIRED, EnumSet.of(Type.LOST, Type.RELEASED, Type.ENDED));
     }
 
     static List<Span> pauses(List<Event> events) {
