@@ -19,7 +19,10 @@ record Bounds(Duration afterPause, Duration afterPauseInside, Duration afterStop
         boolean consul = options.consul().isPresent();
         Duration afterPause = consul
                 ? settings.failoverBound().plus(START)
-                : settings.ttl().plus(settings.lockDelay()).plus(POLL.multipliedBy(2)).plus(START);
+                : settings.ttl()
+                        .plus(settings.lockDelay())
+                        .plus(POLL.multipliedBy(2))
+                        .plus(START);
         Duration inside = options.fenced() ? afterPause.plus(RAISE_TIMEOUT) : afterPause;
         String explained = consul
                 ? "2 x TTL %s + lock-delay %s + renewal %s + start %s"

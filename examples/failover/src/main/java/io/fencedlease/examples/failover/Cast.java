@@ -80,12 +80,20 @@ final class Cast {
             case AT ->
                 timeline.add(
                         name,
-                        Type.HELD_BACK,
+                        Type.AT_POINT,
                         token,
                         0,
                         PausePoint.valueOf(message.text()).words());
             case REFUSED -> timeline.add(name, Type.REFUSED, token, 0, message.text());
-            case LOST -> timeline.add(name, stopping(name) ? Type.RELEASED : Type.LOST, token, 0, message.text());
+            case LOST -> {
+                boolean planned = stopping(name);
+                timeline.add(
+                        name,
+                        planned ? Type.RELEASED : Type.LOST,
+                        token,
+                        0,
+                        planned ? "gave the lease back" : message.text());
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ record Event(long millis, String node, Type type, long token, int batch, String 
         /** A write was not accepted. */
         REFUSED,
         /** It waits at the chosen point for its pause. */
-        HELD_BACK,
+        AT_POINT,
         /** SIGSTOP. */
         PAUSED,
         /** SIGCONT. */

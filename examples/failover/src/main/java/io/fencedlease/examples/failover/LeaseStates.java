@@ -53,7 +53,9 @@ final class LeaseStates {
         token = now;
         boolean waits = report.filter(r -> r.state() == State.WAITING).isPresent();
         if (waits && !waiting) {
-            String elsewhere = report.flatMap(LeaseReport::holder).map(h -> ", held by " + h).orElse("");
+            String elsewhere = report.flatMap(LeaseReport::holder)
+                    .map(h -> ", held by " + h)
+                    .orElse("");
             tell.accept(new NodeMessage(Kind.WAITING, 0, "competes for the lease" + elsewhere));
         }
         waiting = waits;

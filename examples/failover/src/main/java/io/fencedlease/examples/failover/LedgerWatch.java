@@ -34,7 +34,7 @@ final class LedgerWatch {
         highest = Math.max(highest, token);
     }
 
-    private void look() {
+    void look() {
         for (Entry entry : ledger.entries()) {
             if (seen.add(entry.number())) {
                 boolean stale = entry.token() < highest;

@@ -1,7 +1,7 @@
 package io.fencedlease.examples.failover;
 
-import io.fencedlease.examples.failover.NodeMessage.Kind;
 import io.fencedlease.camel.FencedLeaseComponent;
+import io.fencedlease.examples.failover.NodeMessage.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

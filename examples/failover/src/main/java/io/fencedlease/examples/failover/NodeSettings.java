@@ -16,9 +16,8 @@ final class NodeSettings {
         properties.add("-Dfence=" + (options.fenced() ? "fencedlease:invoice-closer:" : ""));
         properties.add(COMPONENT + "ttl=" + options.ttl().toMillis());
         properties.add(COMPONENT + "raiseTimeout=" + Bounds.RAISE_TIMEOUT.toMillis());
-        properties.add(options.consul()
-                .map(url -> COMPONENT + "consulUrl=" + url)
-                .orElse(COMPONENT + "dataSource=#leases"));
+        properties.add(
+                options.consul().map(url -> COMPONENT + "consulUrl=" + url).orElse(COMPONENT + "dataSource=#leases"));
         return properties;
     }
 }

@@ -66,7 +66,7 @@ final class Script {
         timeline.note(name + " is paused " + point.words() + ".");
         int from = timeline.position();
         node.holdAt(point);
-        timeline.await(name + " reaches the point", from, is(name, Type.HELD_BACK), PATIENCE);
+        timeline.await(name + " reaches the point", from, is(name, Type.AT_POINT), PATIENCE);
         node.pause();
         Event paused = timeline.add(name, Type.PAUSED, holder.token(), 0, "SIGSTOP");
         boolean inside = point == PausePoint.BEFORE_COMMIT;

@@ -18,8 +18,8 @@ class LeaseStatesTest {
 
     private final List<String> told = new ArrayList<>();
     private List<LeaseReport> reports = List.of();
-    private final LeaseStates states = new LeaseStates(
-            () -> reports, m -> told.add(m.kind() + " " + m.token() + " " + m.text()));
+    private final LeaseStates states =
+            new LeaseStates(() -> reports, m -> told.add(m.kind() + " " + m.token() + " " + m.text()));
 
     @Test
     void tellsEachChangeOnce() {
