@@ -7,7 +7,7 @@ import java.time.Duration;
 record Bounds(Duration afterPause, Duration afterPauseInside, Duration afterStop, String explained) {
 
     /** For raising the fences, starting the route and its first exchange, on a busy machine. */
-    private static final Duration START = Duration.ofSeconds(2);
+    private static final Duration START = Duration.ofSeconds(3);
 
     /** How often a candidate looks at the database, at least. */
     private static final Duration POLL = Duration.ofMillis(500);

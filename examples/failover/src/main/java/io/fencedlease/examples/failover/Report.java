@@ -10,8 +10,8 @@ final class Report {
                 .map(url -> "the lease is kept in Consul at " + url)
                 .orElse("the lease is kept in the demo's own database");
         String fence = options.fenced()
-                ? "writes pass the fence: fencedlease:invoice-closer:sql:..."
-                : "UNFENCED, writes go to plain sql:... and this run is meant to go wrong";
+                ? "fencedlease:invoice-closer:sql, behind the fence"
+                : "plain sql, UNFENCED: this run is meant to go wrong";
         return """
                 %d nodes compete for the lease 'invoice-closer', TTL %s; %s.
                 Sink: %s.
