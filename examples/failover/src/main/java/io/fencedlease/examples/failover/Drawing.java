@@ -90,9 +90,14 @@ final class Drawing {
                 escape(span.node()),
                 span.token(),
                 range(span));
+        boolean fits = width(span) > 26 + 8 * String.valueOf(span.token()).length();
         add(
-                "<text class='token' x='%.1f' y='%d'>%s%d</text>%n",
-                x(span.fromMillis()) + 7, y + 19, width(span) > 62 ? "token " : "", span.token());
+                "<text class='%s' x='%.1f' y='%d'>%s%d</text>%n",
+                fits ? "token" : "note",
+                x(span.fromMillis()) + (fits ? 7 : 0),
+                y + (fits ? 19 : 62),
+                width(span) > 62 || !fits ? "token " : "",
+                span.token());
     }
 
     private void pause(Span span) {

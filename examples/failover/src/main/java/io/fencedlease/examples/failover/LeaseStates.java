@@ -47,7 +47,7 @@ final class LeaseStates {
                 .map(tenure -> tenure.token().value())
                 .orElse(0L);
         if (token != 0 && now != token) {
-            String problem = report.flatMap(LeaseReport::problem).orElse("the tenure is over");
+            String problem = report.flatMap(LeaseReport::problem).orElse("holds the lease no longer");
             tell.accept(new NodeMessage(Kind.LOST, token, problem));
         }
         token = now;

@@ -34,7 +34,7 @@ class LeaseStatesTest {
         assertThat(told)
                 .containsExactly(
                         "WAITING 0 competes for the lease, held by B",
-                        "LOST 5 the tenure is over",
+                        "LOST 5 holds the lease no longer",
                         "WAITING 0 competes for the lease");
     }
 
@@ -43,7 +43,7 @@ class LeaseStatesTest {
         look(State.HOLDING, 5, "");
         look(State.HOLDING, 7, "");
 
-        assertThat(told).containsExactly("LOST 5 the tenure is over");
+        assertThat(told).containsExactly("LOST 5 holds the lease no longer");
     }
 
     private void look(State state, long token, String holder) {
