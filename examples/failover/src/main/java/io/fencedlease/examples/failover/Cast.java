@@ -53,8 +53,10 @@ final class Cast {
         if (children.closing()) {
             return;
         }
+        // before the event: the script may start the node's next life as soon as it sees it
+        boolean asked = stopping(name);
         timeline.add(name, Type.ENDED, 0, 0, "JVM ended");
-        if (!stopping(name)) {
+        if (!asked) {
             timeline.broken("node " + name + " ended by itself, exit code " + exitCode);
         }
     }
