@@ -11,6 +11,7 @@ import io.fencedlease.lease.spi.Renewal;
 import io.fencedlease.lease.spi.SessionGone;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,37 @@ class TakeOverTest {
             assertThat(hasty.acquire("q1")).isEqualTo(new Acquisition.LockDelayed());
             hasty.clock.advance(MOMENT);
             assertThat(hasty.acquire("q1")).isInstanceOf(Acquisition.Acquired.class);
+        }
+    }
+
+    @Test
+    void aLateAcquisitionDoesNotOverwriteAnothersTenure() throws InterruptedException {
+        PausingDataSource pausing = new PausingDataSource(database, "UPDATE fencedlease_lease");
+        try (Node late = new Node(pausing, "late")) {
+            pausing.arm();
+            CompletableFuture<Acquisition> answer =
+                    late.session.acquire(Node.LEASE, "l1").toCompletableFuture();
+            pausing.awaitPause();
+            candidate.token("c1");
+            pausing.resume();
+
+            assertThat(answer.join()).isEqualTo(new Acquisition.HeldElsewhere("candidate"));
+        }
+    }
+
+    @Test
+    void aLateAcquisitionDrawsANewTokenIfAnotherTenureCameInBetween() throws InterruptedException {
+        PausingDataSource pausing = new PausingDataSource(database, "UPDATE fencedlease_lease");
+        try (Node late = new Node(pausing, "late")) {
+            pausing.arm();
+            CompletableFuture<Acquisition> answer =
+                    late.session.acquire(Node.LEASE, "l1").toCompletableFuture();
+            pausing.awaitPause();
+            long between = candidate.token("c1");
+            candidate.release(between);
+            pausing.resume();
+
+            assertThat(((Acquisition.Acquired) answer.join()).token().value()).isGreaterThan(between);
         }
     }
 
