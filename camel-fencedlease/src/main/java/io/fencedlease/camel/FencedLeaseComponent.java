@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.lease.LeaseReport;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +11,8 @@ import org.apache.camel.SSLContextParametersAware;
 import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.support.DefaultComponent;
-import org.apache.camel.support.LifecycleStrategySupport;
 import org.apache.camel.util.InetAddressUtil;
 import org.apache.camel.util.PropertiesHelper;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code fencedlease:LEASE:DELEGATE-URI}: runs consumers while a lease is held, and lets producers write through a fence.
@@ -72,7 +71,7 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     @Metadata(label = "security", description = "Whether the context's global TLS parameters are used towards Consul")
     private boolean useGlobalSslContextParameters;
 
-    private @Nullable LeasedContext leased;
+    private final LeasedContextSlot leased = new LeasedContextSlot(new LeasedContextBuilder(this));
 
     public FencedLeaseComponent() {}
 
@@ -105,69 +104,32 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     @Override
     protected void doInit() throws Exception {
         super.doInit();
-        getCamelContext().addLifecycleStrategy(new LifecycleStrategySupport() {
-            @Override
-            public void onContextStarted(CamelContext context) {
-                ifLeased(LeasedContext::contextStarted);
-            }
-
-            @Override
-            public void onContextStopping(CamelContext context) {
-                ifLeased(LeasedContext::contextStopping);
-            }
-        });
+        getCamelContext().addLifecycleStrategy(leased);
     }
 
     /** After all routes of the context were drained and stopped. */
     @Override
     protected void doStop() throws Exception {
-        LeasedContext ending = takeLeased();
-        if (ending != null) {
-            ending.end();
-        }
+        leased.take().ifPresent(LeasedContext::end);
         super.doStop();
     }
 
-    private synchronized @Nullable LeasedContext takeLeased() {
-        LeasedContext taken = leased;
-        leased = null;
-        return taken;
-    }
-
-    private void ifLeased(java.util.function.Consumer<LeasedContext> then) {
-        LeasedContext current;
-        synchronized (this) {
-            current = leased;
-        }
-        if (current != null) {
-            then.accept(current);
-        }
-    }
-
-    /** The leases of this context; built at the first call. Asks nobody anything. */
-    synchronized LeasedContext leasedContext() throws Exception {
-        if (leased == null) {
-            leased = new LeasedContextBuilder(this).build();
-        }
-        return leased;
+    LeasedContext leasedContext() throws Exception {
+        return leased.get();
     }
 
     /** What this node knows about each lease it has asked for. Changes nothing, asks nobody. */
     public List<LeaseReport> reports() {
-        LeasedContext current;
-        synchronized (this) {
-            current = leased;
-        }
-        return current == null ? List.of() : current.reports();
+        return leased.current().map(LeasedContext::reports).orElse(List.of());
     }
 
     /** The times set here, as options that endpoints may override. */
     LeaseOptions leaseOptions() {
-        Map<String, java.time.Duration> given = new LinkedHashMap<>();
+        Map<String, Duration> given = new LinkedHashMap<>();
         long[] millis = {ttl, renewalInterval, attemptLimit, lossStopTimeout, lockDelay, startTimeout, drainTimeout};
         for (int i = 0; i < millis.length; i++) {
             if (millis[i] != 0) {
-                given.put(LeaseOptions.NAMES.get(i), java.time.Duration.ofMillis(millis[i]));
+                given.put(LeaseOptions.NAMES.get(i), Duration.ofMillis(millis[i]));
             }
         }
         return new LeaseOptions(Map.copyOf(given));

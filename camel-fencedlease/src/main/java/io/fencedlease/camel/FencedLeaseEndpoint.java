@@ -1,16 +1,8 @@
 package io.fencedlease.camel;
 
-import io.fencedlease.camel.sink.FenceOptions;
-import io.fencedlease.camel.sink.Sink;
-import io.fencedlease.camel.sink.SinkFence;
-import io.fencedlease.camel.sink.SinkFenceFactory;
-import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
 import org.apache.camel.DelegateEndpoint;
@@ -42,8 +34,6 @@ import org.apache.camel.support.DefaultEndpoint;
         category = {Category.CLUSTERING},
         headersClass = FencingHeaders.class)
 public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndpoint, MultipleConsumersSupport {
-
-    private static final String SINKS = "META-INF/services/org/apache/camel/fencedlease/sink/";
 
     @UriPath(description = "Name of the lease: letters, digits, dots, underscores, hyphens")
     @Metadata(required = true)
@@ -122,51 +112,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
         if (!lease.isEmpty()) {
             throw refused("lease." + lease.keySet().iterator().next(), "on consumers; a producer takes fence.*");
         }
-        Optional<SinkFenceFactory> factory = sinkFactory();
-        FenceOptions options = FenceOptions.parse(
-                name, fence, factory.map(SinkFenceFactory::options).orElse(Set.of()));
-        if (options.acceptedRisk().isPresent()) {
-            return new AcceptedRiskProducer(this, options.acceptedRisk().get());
-        }
-        SinkFence sink = factory.orElseThrow(this::unfenceable).create(sink(options));
-        return new FencedProducer(this, sink);
-    }
-
-    private Sink sink(FenceOptions options) throws Exception {
-        FencedLeaseConfiguration defaults = component().getConfiguration();
-        Sink.Fences fences = sharedFences(leasedContext().fences());
-        return new Sink(
-                getCamelContext(),
-                name,
-                delegate,
-                cut.delegatePath(),
-                options,
-                new Sink.Defaults(defaults.getRaiseTimeout(), defaults.isEvict(), defaults.isCreateTables()),
-                fences);
-    }
-
-    private Sink.Fences sharedFences(FenceRegistry registry) {
-        return new Sink.Fences() {
-            @Override
-            public <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker) {
-                return registry.shared(name, resource, type, maker);
-            }
-        };
-    }
-
-    private Optional<SinkFenceFactory> sinkFactory() {
-        return getCamelContext()
-                .getCamelContextExtension()
-                .getFactoryFinder(SINKS)
-                .newInstance(cut.delegateScheme(), SinkFenceFactory.class);
-    }
-
-    private SettingRefusedException unfenceable() {
-        return new SettingRefusedException(
-                leaseName,
-                "delegateUri",
-                cut.delegateScheme() + ":...",
-                "a scheme that has a fence, such as sql or jdbc; or fence.acceptRisk=<written reason>");
+        return new FencedProducers(this, cut).create(fence);
     }
 
     private SettingRefusedException refused(String option, String allowed) {
@@ -179,7 +125,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
         throw new SettingRefusedException(leaseName, "pollEnrich", this, "as the start of a route, or a producer");
     }
 
-    private FencedLeaseComponent component() {
+    FencedLeaseComponent component() {
         return (FencedLeaseComponent) getComponent();
     }
 

@@ -62,16 +62,17 @@ final class LeasedContext {
         refusePooling(lease);
         entries.compute(lease, (name, known) -> {
             if (known == null) {
-                options.over(defaults).settings(name.value());
+                terms(name, options);
                 return new Entry(options, null);
             }
             LeaseOptions both = known.options().with(name, options);
-            both.over(defaults).settings(name.value());
-            if (known.work() != null && !both.equals(known.options())) {
-                // it runs already: what is new here has to be what it runs with
-                known.options().over(defaults).with(name, options);
+            LeasedWork.Terms terms = terms(name, both);
+            if (open && known.work() != null && !terms.equals(terms(name, known.options()))) {
                 throw new SettingRefusedException(
-                        name.value(), "lease.*", options.given().keySet(), "nothing new while the lease is in use");
+                        name.value(),
+                        "lease.*",
+                        options.given(),
+                        "what the lease runs with: " + terms(name, known.options()));
             }
             return new Entry(both, known.work());
         });
@@ -82,22 +83,31 @@ final class LeasedContext {
         Entry entry = entries.compute(lease, (name, known) -> {
             LeaseOptions options = known == null ? LeaseOptions.NONE : known.options();
             LeasedWork work = known == null ? null : known.work();
-            return new Entry(options, work == null ? newWork(name, options) : work);
+            return new Entry(options, work == null ? newWork(name) : work);
         });
         return Objects.requireNonNull(entry.work());
     }
 
-    private LeasedWork newWork(LeaseName lease, LeaseOptions options) {
-        LeaseOptions all = options.over(defaults);
-        ShutdownStrategy shutdown = context.getShutdownStrategy();
-        Duration drain =
-                Duration.of(shutdown.getTimeout(), shutdown.getTimeUnit().toChronoUnit());
-        LeasedWork work =
-                new LeasedWork(lease, all.settings(lease.value()), all.drainTimeout(drain), holder, leases, threads);
+    private LeasedWork newWork(LeaseName lease) {
+        LeasedWork work = new LeasedWork(lease, () -> termsNow(lease), holder, leases, threads);
         if (open) {
             work.open();
         }
         return work;
+    }
+
+    /** Asked when the context has started, so that all of its routes have had their say. */
+    private LeasedWork.Terms termsNow(LeaseName lease) {
+        Entry entry = entries.get(lease);
+        return terms(lease, entry == null ? LeaseOptions.NONE : entry.options());
+    }
+
+    private LeasedWork.Terms terms(LeaseName lease, LeaseOptions options) {
+        LeaseOptions all = options.over(defaults);
+        ShutdownStrategy shutdown = context.getShutdownStrategy();
+        Duration drain =
+                Duration.of(shutdown.getTimeout(), shutdown.getTimeUnit().toChronoUnit());
+        return new LeasedWork.Terms(all.settings(lease.value()), all.drainTimeout(drain));
     }
 
     private Stream<LeasedWork> works() {

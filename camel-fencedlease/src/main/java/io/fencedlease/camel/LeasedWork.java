@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,13 +31,13 @@ final class LeasedWork {
     private static final int BACKOFF_DOUBLINGS = 4;
 
     private final LeaseName name;
-    private final LeaseSettings settings;
-    private final Duration drainTimeout;
+    private final Supplier<Terms> asked;
     private final String holder;
     private final Leases leases;
     private final WorkThreads threads;
     private final Set<LeasedPart> parts = new LinkedHashSet<>();
 
+    private @Nullable Terms terms;
     private boolean open;
     private boolean stopping;
     private long stoppingSince;
@@ -47,16 +48,12 @@ final class LeasedWork {
     private volatile @Nullable TenureRun run;
     private volatile @Nullable String problem;
 
-    LeasedWork(
-            LeaseName name,
-            LeaseSettings settings,
-            Duration drainTimeout,
-            String holder,
-            Leases leases,
-            WorkThreads threads) {
+    /** The times of a lease and of the work under it. */
+    record Terms(LeaseSettings settings, Duration drainTimeout) {}
+
+    LeasedWork(LeaseName name, Supplier<Terms> terms, String holder, Leases leases, WorkThreads threads) {
         this.name = name;
-        this.settings = settings;
-        this.drainTimeout = drainTimeout;
+        this.asked = terms;
         this.holder = holder;
         this.leases = leases;
         this.threads = threads;
@@ -114,11 +111,19 @@ final class LeasedWork {
         }
     }
 
+    /** The same for all tenures, once asked. */
+    private Terms terms() {
+        if (terms == null) {
+            terms = asked.get();
+        }
+        return terms;
+    }
+
     private void compete() {
         if (!open || stopping || parts.isEmpty() || competing != null || run != null || backoff != null) {
             return;
         }
-        CompletableFuture<Lease> asked = leases.acquire(name, settings);
+        CompletableFuture<Lease> asked = leases.acquire(name, terms().settings());
         competing = asked;
         asked.whenComplete((lease, failure) -> threads.loop().execute(() -> answered(lease, failure)));
     }
@@ -128,14 +133,18 @@ final class LeasedWork {
         if (lease == null) {
             if (!stopping && !parts.isEmpty()) {
                 problem = "not competing: " + failure;
-                LOG.warn("lease '{}' could not be asked for: {}; again in {}", name, failure, settings.lockDelay());
-                competeAfter(settings.lockDelay());
+                LOG.warn(
+                        "lease '{}' could not be asked for: {}; again in {}",
+                        name,
+                        failure,
+                        terms().settings().lockDelay());
+                competeAfter(terms().settings().lockDelay());
             }
         } else if (stopping || parts.isEmpty()) {
             lease.close();
         } else {
             problem = null;
-            TenureRun next = new TenureRun(new RunningTenure(lease), settings, drainTimeout, holder, threads);
+            TenureRun next = new TenureRun(new RunningTenure(lease), terms(), holder, threads);
             run = next;
             next.over().thenAccept(why -> threads.loop().execute(() -> ended(why)));
             next.start(parts);
@@ -145,7 +154,8 @@ final class LeasedWork {
     private void ended(TenureRun.Ending why) {
         run = null;
         if (why == TenureRun.Ending.COULD_NOT_START) {
-            Duration wait = settings.lockDelay().multipliedBy(1L << Math.min(failedStarts++, BACKOFF_DOUBLINGS));
+            Duration wait =
+                    terms().settings().lockDelay().multipliedBy(1L << Math.min(failedStarts++, BACKOFF_DOUBLINGS));
             problem = "could not start; asks again within " + wait;
             competeAfter(wait);
         } else {

@@ -46,10 +46,10 @@ final class TenureRun {
     private volatile boolean ending;
     private volatile @Nullable String problem;
 
-    TenureRun(RunningTenure tenure, LeaseSettings settings, Duration drainTimeout, String holder, WorkThreads threads) {
+    TenureRun(RunningTenure tenure, LeasedWork.Terms terms, String holder, WorkThreads threads) {
         this.tenure = tenure;
-        this.settings = settings;
-        this.drainTimeout = drainTimeout;
+        this.settings = terms.settings();
+        this.drainTimeout = terms.drainTimeout();
         this.holder = holder;
         this.threads = threads;
     }

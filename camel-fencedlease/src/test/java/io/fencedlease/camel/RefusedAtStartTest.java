@@ -127,6 +127,24 @@ class RefusedAtStartTest {
     }
 
     @Test
+    void newOptionsOfALeaseInUse() throws Exception {
+        LeasedNode node = node().routes(timer()).start();
+        node.routes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("fencedlease:L:timer:same?lease.ttl=2s").process(e -> {});
+            }
+        });
+        SettingRefusedException refusal = refusal(node, new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("fencedlease:L:timer:other?lease.lockDelay=5s").process(e -> {});
+            }
+        });
+        assertThat(refusal.getMessage()).contains("'L'", "lease.*", "lockDelay", "runs with");
+    }
+
+    @Test
     void noBackendAtAll() {
         LeasedNode node = node();
         node.component.getConfiguration().setBackend(null);
