@@ -36,8 +36,8 @@ final class Eviction {
         this.raise = raise;
     }
 
-    /** As {@link Raise#lift}, once. */
-    Optional<Mark> lift(Tenure tenure) {
+    /** As {@link Raise#attempt}, once. */
+    Optional<Mark> attempt(Tenure tenure) {
         CompletableFuture<Long> session = new CompletableFuture<>();
         FutureTask<Optional<Mark>> waiting = new FutureTask<>(() -> waitForLock(tenure, session));
         try (OwnConnection watching = database.connect()) {
@@ -58,7 +58,7 @@ final class Eviction {
         try (OwnConnection own = database.connect()) {
             session.complete(SqlDialect.one(
                     own.jdbc(), Long.class, database.marks().dialect().sessionId()));
-            return raise.lift(own, tenure, wait);
+            return raise.attempt(own, tenure, wait);
         } catch (RuntimeException | Error e) {
             session.completeExceptionally(e);
             throw e;

@@ -3,17 +3,19 @@ package io.fencedlease.fence.sql;
 import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Tenure;
+import java.sql.Connection;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Compares the mark with a tenure, inside the transaction that writes. */
-class MarkCheck {
+final class MarkCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(MarkCheck.class);
 
@@ -72,8 +74,17 @@ class MarkCheck {
         return Optional.empty();
     }
 
-    void lockAndCompare(Marks marks, Tenure tenure) {
+    private void lockAndCompare(Marks marks, Tenure tenure) {
+        requireTransaction(tenure);
         marks.lock(jdbc, database.options.lock()).require(tenure, database.resource);
+    }
+
+    /** In auto-commit the lock would be gone with the statement that took it. */
+    private void requireTransaction(Tenure tenure) {
+        if (Boolean.TRUE.equals(jdbc.execute((ConnectionCallback<Boolean>) Connection::getAutoCommit))) {
+            throw new IllegalStateException(tenure + ": the current transaction does not reach " + database.resource
+                    + ", whose connection is in auto-commit. Use the transaction manager of that data source");
+        }
     }
 
     private void giveWay(Marks marks, Tenure tenure) {

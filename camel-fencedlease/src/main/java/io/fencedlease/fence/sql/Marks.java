@@ -64,10 +64,14 @@ record Marks(LeaseName lease, SqlDialect dialect) {
                 .orElse(0L);
     }
 
-    /** Step one of a raise; needs auto-commit. Guards that read it give way, so that step two gets its lock. */
-    void announce(JdbcTemplate jdbc, Tenure tenure) {
+    /** Needs auto-commit: another node may be faster. */
+    void insertMissing(JdbcTemplate jdbc) {
         insertMissing(jdbc, "fencedlease_fence", "(lease, token, nonce) VALUES (?, 0, '')");
         insertMissing(jdbc, "fencedlease_intent", "(lease, token) VALUES (?, 0)");
+    }
+
+    /** Step one of a raise: only rises. Guards that read it give way, so that step two gets its lock. */
+    void announce(JdbcTemplate jdbc, Tenure tenure) {
         long token = tenure.token().value();
         jdbc.update(
                 "UPDATE fencedlease_intent SET token = ? WHERE lease = ? AND token < ?", token, lease.value(), token);

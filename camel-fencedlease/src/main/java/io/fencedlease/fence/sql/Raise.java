@@ -27,24 +27,28 @@ final class Raise {
 
     void run(Tenure tenure) throws RaiseRefusedException {
         try (OwnConnection own = database.connect()) {
-            database.marks().announce(own.jdbc(), tenure);
-            refuse(tenure, lift(own, tenure, database.options.raiseTimeout()));
+            database.marks().insertMissing(own.jdbc());
+            refuse(tenure, attempt(own, tenure, database.options.raiseTimeout()));
         } catch (DataAccessException | TransactionException e) {
             if (!SqlErrors.lockTimeout(e)) {
                 throw unavailable(tenure, e);
             }
             LOG.debug("{}: raise of {} waits for a lock", tenure, database.resource);
-            refuse(tenure, new Eviction(database, this).lift(tenure));
+            refuse(tenure, new Eviction(database, this).attempt(tenure));
         }
     }
 
     /**
-     * Step two, by one transaction.
+     * Both steps, each in a transaction of its own.
      *
      * @return the mark or intent that refused it
      */
-    Optional<Mark> lift(OwnConnection own, Tenure tenure, Duration lockWait) {
+    Optional<Mark> attempt(OwnConnection own, Tenure tenure, Duration lockWait) {
         Marks marks = database.marks();
+        own.transaction().executeWithoutResult(status -> {
+            own.onClose(marks.dialect().prepareRaise(own.jdbc(), lockWait));
+            marks.announce(own.jdbc(), tenure);
+        });
         return own.transaction().execute(status -> {
             own.onClose(marks.dialect().prepareRaise(own.jdbc(), lockWait));
             marks.lift(own.jdbc(), tenure);

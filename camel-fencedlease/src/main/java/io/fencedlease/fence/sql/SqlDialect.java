@@ -29,7 +29,7 @@ interface SqlDialect {
     Optional<String> inspect(JdbcTemplate jdbc, String lease, SqlFenceOptions.Lock lock);
 
     /**
-     * Makes the raising connection's lock waits end and its commit durable; called in the raise's transaction.
+     * Makes the raising connection's lock waits end and its commit durable; called in its transactions.
      *
      * @return takes it back, after the transaction
      */

@@ -2,6 +2,7 @@ package io.fencedlease.fence.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.FencedOutException;
@@ -12,6 +13,7 @@ import io.fencedlease.lease.SettingRefusedException;
 import io.fencedlease.lease.Tenure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -20,10 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** What a fence in a database must do beyond the contract of all fences. */
 abstract class SqlFenceContract extends SqlFenceBench {
@@ -188,16 +192,39 @@ abstract class SqlFenceContract extends SqlFenceBench {
                 TransactionDefinition.ISOLATION_SERIALIZABLE
             })
     void aTransactionOpenedBeforeTheRaiseLearnsThatItIsFencedOut(int isolation) throws Exception {
+        AtomicBoolean refused = new AtomicBoolean();
         here.raise(tenure(7));
 
-        assertThatThrownBy(() -> transaction(isolation).executeWithoutResult(outer -> {
-                    written();
-                    jdbc.queryForList("SELECT token FROM fencedlease_fence");
-                    raisedElsewhere(9);
-                    guarded(7, "stale");
-                }))
-                .isInstanceOf(FencedOutException.class);
+        catchThrowable(() -> transaction(isolation).executeWithoutResult(outer -> {
+            jdbc.queryForList("SELECT token FROM fencedlease_fence");
+            raisedElsewhere(9);
+            assertThatThrownBy(() -> guarded(7, "stale")).isInstanceOf(FencedOutException.class);
+            refused.set(true);
+        }));
+        assertThat(refused).isTrue();
         assertThat(written()).isEmpty();
+    }
+
+    /** Some databases lock whatever such a transaction reads, the intent too. */
+    @Test
+    void aPausedSerializableTransactionHoldsUpTheRaiseForABoundedTimeAsWell() throws Exception {
+        here.raise(tenure(7));
+        Pause pause = new Pause();
+        CompletableFuture<Throwable> holder = inBackground(
+                () -> transaction(TransactionDefinition.ISOLATION_SERIALIZABLE).executeWithoutResult(outer -> {
+                    guarded(7, "paused");
+                    pause.here();
+                }));
+        pause.awaitReached();
+        Duration took;
+        try {
+            took = measure(() -> there.raise(tenure(9)));
+        } finally {
+            pause.end();
+        }
+        assertThat(outcome(holder)).isNotNull();
+        assertThat(written()).isEmpty();
+        assertThat(took).isLessThan(raiseTimeout().plusSeconds(3));
     }
 
     @Test
@@ -225,6 +252,29 @@ abstract class SqlFenceContract extends SqlFenceBench {
         assertThatThrownBy(() -> here.requireInTransaction(tenure(7)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("transacted()");
+    }
+
+    @Test
+    void theGuardStepIsNotDeceivedByATransactionOnAnotherDatabase() throws Exception {
+        here.raise(tenure(7));
+        TransactionTemplate elsewhere = new TransactionTemplate(new JdbcTransactionManager(impatient()));
+
+        assertThatThrownBy(() -> elsewhere.executeWithoutResult(outer -> {
+                    written(); // binds a connection of ours, in auto-commit
+                    here.requireInTransaction(tenure(7));
+                }))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aTransactionManagerOfAnotherDataSourceIsRefused() throws Exception {
+        here.raise(tenure(7));
+        SqlFence wrong = new SqlFence(LEASE, "db", dataSource, new JdbcTransactionManager(impatient()), OPTIONS);
+
+        assertThatThrownBy(() -> wrong.guard(tenure(7), write("unguarded")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("auto-commit");
+        assertThat(written()).isEmpty();
     }
 
     @Test
