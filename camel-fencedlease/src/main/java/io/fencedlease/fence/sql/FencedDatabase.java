@@ -73,7 +73,7 @@ final class FencedDatabase {
         if (!options.createTables()) {
             throw new SettingRefusedException(
                     lease.value(),
-                    "fence.sql.createTables",
+                    "createTables",
                     "false, but fencedlease_fence or fencedlease_intent is missing in " + resource,
                     "true, or tables made by hand from tables-" + dialect.tables() + ".sql");
         }

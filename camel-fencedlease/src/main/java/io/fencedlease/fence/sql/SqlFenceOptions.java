@@ -30,7 +30,7 @@ public record SqlFenceOptions(Duration raiseTimeout, boolean evict, boolean crea
     /** @throws SettingRefusedException if raiseTimeout is out of range */
     public SqlFenceOptions {
         if (raiseTimeout.compareTo(Duration.ofSeconds(1)) < 0 || raiseTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
-            throw new SettingRefusedException("*", "fence.sql.raiseTimeout", raiseTimeout, "1s to 10m");
+            throw new SettingRefusedException("*", "fence.raiseTimeout", raiseTimeout, "1s to 10m");
         }
     }
 

@@ -63,7 +63,7 @@ class PostgresFenceIT extends SharedLockFenceContract {
                 return farJdbc.queryForList("SELECT repeat('x', 10000) FROM generate_series(1, 5000)");
             }));
             pause.awaitReached();
-            network.hangAnswers();
+            network.hangAnswers(0);
             pause.end();
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> !jdbc.queryForList("SELECT pid FROM pg_stat_activity WHERE wait_event = 'ClientWrite'")

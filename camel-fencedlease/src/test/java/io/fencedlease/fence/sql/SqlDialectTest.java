@@ -39,7 +39,7 @@ class SqlDialectTest {
     void aRaiseTimeoutOutOfRangeIsRefused(long millis) {
         assertThatThrownBy(() -> SqlFenceOptions.defaults().withRaiseTimeout(Duration.ofMillis(millis)))
                 .isInstanceOf(SettingRefusedException.class)
-                .hasMessageContaining("fence.sql.raiseTimeout");
+                .hasMessageContaining("fence.raiseTimeout");
     }
 
     @Test

@@ -366,7 +366,7 @@ abstract class SqlFenceContract extends SqlFenceBench {
     void missingTablesAreRefusedIfTheyMustNotBeCreated() {
         assertThatThrownBy(() -> fence(OPTIONS.withCreateTables(false)).prepare())
                 .isInstanceOf(SettingRefusedException.class)
-                .hasMessageContaining("fence.sql.createTables");
+                .hasMessageContaining("createTables");
         here.prepare();
         fence(OPTIONS.withCreateTables(false)).prepare();
     }

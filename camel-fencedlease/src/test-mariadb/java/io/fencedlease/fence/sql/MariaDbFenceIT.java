@@ -1,7 +1,7 @@
 package io.fencedlease.fence.sql;
 
+import io.fencedlease.faults.MariaDb;
 import java.sql.SQLException;
-import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.mariadb.jdbc.MariaDbDataSource;
@@ -11,20 +11,25 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @Tag("mariadb")
 class MariaDbFenceIT extends SharedLockFenceContract {
 
-    private String url;
+    private MariaDbDataSource database;
 
     @Override
     DataSource freshDatabase() {
-        String server = System.getProperty("mariadb.url");
-        String name = "fence_" + UUID.randomUUID().toString().replace('-', '_');
-        new JdbcTemplate(at(server + "mysql")).execute("CREATE DATABASE " + name);
-        url = server + name;
-        return at(url);
+        database = MariaDb.freshDatabase();
+        return database;
     }
 
     @Override
     DataSource impatient() {
-        return at(url + "?sessionVariables=innodb_lock_wait_timeout=1");
+        try (var connection = database.getConnection()) {
+            MariaDbDataSource source = new MariaDbDataSource("jdbc:mariadb://127.0.0.1:" + MariaDb.port() + "/"
+                    + connection.getCatalog() + "?sessionVariables=innodb_lock_wait_timeout=1");
+            source.setUser("root");
+            source.setPassword("");
+            return source;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
@@ -36,16 +41,5 @@ class MariaDbFenceIT extends SharedLockFenceContract {
     String settings(JdbcTemplate connection) {
         return connection.queryForObject(
                 "SELECT CONCAT(@@SESSION.innodb_lock_wait_timeout, @@SESSION.tx_isolation)", String.class);
-    }
-
-    private static DataSource at(String url) {
-        try {
-            MariaDbDataSource source = new MariaDbDataSource(url);
-            source.setUser("root");
-            source.setPassword("");
-            return source;
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
