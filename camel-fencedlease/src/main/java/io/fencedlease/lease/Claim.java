@@ -98,11 +98,11 @@ final class Claim {
     }
 
     void confirm(HeldLease asked, CompletableFuture<Boolean> answer) {
-        confirmations.ask(answer);
         if (lease == asked && holds()) {
+            confirmations.ask(answer);
             group.wake();
         } else {
-            confirmations.over();
+            callbacks.execute(() -> answer.complete(false));
         }
     }
 

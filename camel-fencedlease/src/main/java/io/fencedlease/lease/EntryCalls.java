@@ -2,6 +2,7 @@ package io.fencedlease.lease;
 
 import io.fencedlease.lease.Ticker.Tick;
 import io.fencedlease.lease.spi.Acquisition;
+import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.SessionGone;
@@ -61,8 +62,10 @@ final class EntryCalls {
                     Holding holding = holdings.get(claim.name);
                     if (holding != null && keeper.isCurrent(session)) {
                         claim.saw(holding, session, began);
+                        claim.confirmations.answer(claim.holds());
+                    } else {
+                        claim.confirmations.unknown(new BackendUnavailableException("nothing read in time"));
                     }
-                    claim.confirmations.answer(claim.holds());
                 }
             }
 

@@ -1,6 +1,5 @@
 package io.fencedlease.lease;
 
-import io.fencedlease.lease.Ticker.Tick;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ final class Preparation {
     private final Loop loop;
     private final List<RaiseHook> hooks;
     private boolean running;
+    private boolean regressed;
 
     Preparation(Claim claim, LeaseSettings settings, Loop loop, List<RaiseHook> hooks) {
         this.claim = claim;
@@ -28,16 +28,28 @@ final class Preparation {
         this.hooks = hooks;
     }
 
-    /** Hooks are at work; whoever ends the tenure now has to wait for them. */
+    /** Hooks are at work; whoever ends the tenure now waits for them, up to the start timeout. */
     boolean running() {
         return running;
     }
 
     void begin(HeldLease lease) {
-        attempt(lease, loop.now(), new Backoff(loop.random(), settings.renewalInterval()));
+        regressed = false;
+        loop.timers().after(settings.startTimeout(), () -> late(lease));
+        attempt(lease, new Backoff(loop.random(), settings.renewalInterval()));
     }
 
-    private void attempt(HeldLease lease, Tick began, Backoff backoff) {
+    /** Also when a hook hangs: a raise that ends after the next one refuses itself. */
+    private void late(HeldLease lease) {
+        LeaseReport now = claim.report;
+        boolean preparing = now.state() == LeaseReport.State.PREPARING
+                && now.tenure().filter(lease.tenure()::equals).isPresent();
+        if (preparing && !(regressed && lease.stillHeld(loop.now()))) {
+            claim.givenUp(lease, "fences not raised within startTimeout " + settings.startTimeout());
+        }
+    }
+
+    private void attempt(HeldLease lease, Backoff backoff) {
         running = true;
         Raising.start(loop, hooks, lease.tenure(), new Raising.Outcome() {
             @Override
@@ -49,42 +61,36 @@ final class Preparation {
             @Override
             public void refused(RaiseRefusedException why) {
                 lease.confirm().whenComplete((ours, unknown) -> loop.timers()
-                        .execute(() -> compared(lease, began, backoff, ours, why)));
+                        .execute(() -> compared(lease, backoff, ours, why)));
             }
 
             @Override
             public void failed(Throwable why) {
-                Duration taken = Duration.ofNanos(loop.ticker().nanos() - began.nanos());
-                LOG.warn("{} fences not raised after {} ms", lease.tenure(), taken.toMillis(), why);
-                if (taken.compareTo(settings.startTimeout()) >= 0) {
-                    running = false;
-                    claim.givenUp(lease, "fences not raised within startTimeout: " + SessionKeeper.text(why));
-                } else {
-                    claim.trouble("fences not raised yet: " + SessionKeeper.text(why));
-                    again(lease, began, backoff, backoff.next());
-                }
+                LOG.warn("{} fences not raised yet: {}", lease.tenure(), why.toString());
+                claim.trouble("fences not raised yet: " + SessionKeeper.text(why));
+                again(lease, backoff, backoff.next());
             }
         });
     }
 
     /** Ours by the service and refused by the fence: the service has gone backwards. Otherwise an ordinary loss. */
-    private void compared(
-            HeldLease lease, Tick began, Backoff backoff, @Nullable Boolean ours, RaiseRefusedException why) {
+    private void compared(HeldLease lease, Backoff backoff, @Nullable Boolean ours, RaiseRefusedException why) {
         if (Boolean.TRUE.equals(ours)) {
             String regression = "token regression: " + why.getMessage()
                     + ", yet the lease is ours. The coordination service has gone backwards, or another service"
                     + " raised this fence; no work starts on this token";
-            if (claim.report.problem().filter(regression::equals).isEmpty()) {
+            if (!regressed) {
                 LOG.error("{}", regression);
             }
+            regressed = true;
             claim.trouble(regression);
-            again(lease, began, backoff, settings.renewalInterval());
+            again(lease, backoff, settings.renewalInterval());
         } else {
-            again(lease, began, backoff, backoff.next());
+            again(lease, backoff, backoff.next());
         }
     }
 
-    private void again(HeldLease lease, Tick began, Backoff backoff, Duration pause) {
+    private void again(HeldLease lease, Backoff backoff, Duration pause) {
         running = false;
         if (!lease.stillHeld(loop.now())) {
             claim.leave(lease);
@@ -92,7 +98,7 @@ final class Preparation {
         }
         loop.timers().after(pause, () -> {
             if (lease.stillHeld(loop.now())) {
-                attempt(lease, began, backoff);
+                attempt(lease, backoff);
             }
         });
     }

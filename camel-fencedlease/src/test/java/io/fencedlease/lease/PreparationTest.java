@@ -149,6 +149,33 @@ class PreparationTest extends VirtualNodes {
     }
 
     @Test
+    void aHookThatHangsDoesNotKeepTheLeaseFromOthers() {
+        a.onRaise(L, raised::add);
+        workersHang = true;
+        a.acquire(L);
+        time.advance(A_MOMENT);
+        assertThat(a.report(L).state()).isEqualTo(State.PREPARING);
+
+        time.advance(S.startTimeout());
+
+        assertThat(service.holderOf(L)).isEmpty();
+        assertThat(a.report(L).problem()).get().asString().contains("startTimeout");
+    }
+
+    @Test
+    void aQuestionAboutAnEarlierTenureIsAnsweredWithoutTouchingTheNext() {
+        Lease first = heldBy(a);
+        first.close();
+        Lease second = heldBy(a);
+        CompletableFuture<Boolean> aboutSecond = second.confirm().toCompletableFuture();
+        CompletableFuture<Boolean> aboutFirst = first.confirm().toCompletableFuture();
+        time.advance(A_MOMENT);
+
+        assertThat(aboutFirst).isCompletedWithValue(false);
+        assertThat(aboutSecond).isCompletedWithValue(true);
+    }
+
+    @Test
     void aHookThatWasTakenBackIsNotRun() {
         a.onRaise(L, raised::add).close();
         Lease lease = heldBy(a);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /** Two nodes and one service in virtual time. */
 abstract class VirtualNodes {
@@ -19,6 +20,14 @@ abstract class VirtualNodes {
     static final Duration A_MOMENT = Duration.ofMillis(600);
 
     final VirtualTime time = new VirtualTime();
+    /** Workers that never come back, if told so. */
+    boolean workersHang;
+
+    final Executor workers = task -> {
+        if (!workersHang) {
+            time.execute(task);
+        }
+    };
     final SinfulService service = SinfulService.sinless(time);
     final FaultyBackend backendA = new FaultyBackend(service.client());
     final FaultyBackend backendB = new FaultyBackend(service.client());
@@ -27,8 +36,7 @@ abstract class VirtualNodes {
     final List<LossReason> losses = new ArrayList<>();
 
     final Leases node(FaultyBackend backend, String holder) {
-        return new Leases(
-                backend, S, holder, new Loop(time, time, time::execute, new Random(holder.hashCode())), () -> {});
+        return new Leases(backend, S, holder, new Loop(time, time, workers, new Random(holder.hashCode())), () -> {});
     }
 
     final Lease heldBy(Leases node) {
