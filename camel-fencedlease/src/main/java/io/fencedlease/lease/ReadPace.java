@@ -8,19 +8,23 @@ final class ReadPace {
     /** At most so often after wake-ups. */
     static final Duration WAKE_GAP = Duration.ofMillis(250);
 
+    /** A slow read is followed by so many times its length for acquiring and releasing. */
+    private static final int OTHERS_SHARE = 4;
+
     private final Ticker ticker;
     private final Duration interval;
     private final Backoff backoff;
     private boolean woken;
-    private long last;
+    private long began;
     private long next;
+    private long afterWakeUp;
 
     ReadPace(Loop loop, Duration interval, Duration longestPause) {
         this.ticker = loop.ticker();
         this.interval = interval;
         this.backoff = new Backoff(loop.random(), longestPause);
         this.next = ticker.nanos();
-        this.last = next - WAKE_GAP.toNanos();
+        this.afterWakeUp = next;
     }
 
     void wake() {
@@ -28,7 +32,7 @@ final class ReadPace {
     }
 
     boolean due(long now, Alarm alarm) {
-        long left = woken ? Math.min(next - now, last + WAKE_GAP.toNanos() - now) : next - now;
+        long left = woken ? Math.min(next - now, afterWakeUp - now) : next - now;
         if (left > 0) {
             alarm.within(Duration.ofNanos(left));
         }
@@ -37,12 +41,21 @@ final class ReadPace {
 
     void began(Ticker.Tick now) {
         woken = false;
-        last = now.nanos();
-        next = last + interval.toNanos();
+        began = now.nanos();
+        next = began + interval.toNanos();
+        afterWakeUp = began + WAKE_GAP.toNanos();
     }
 
     void succeeded() {
         backoff.reset();
+        long ended = ticker.nanos();
+        afterWakeUp = Math.max(afterWakeUp, ended + OTHERS_SHARE * (ended - began));
+    }
+
+    /** A new session: whatever delayed reading concerned the old one. */
+    void restart() {
+        backoff.reset();
+        next = ticker.nanos();
     }
 
     void failed(Throwable why) {

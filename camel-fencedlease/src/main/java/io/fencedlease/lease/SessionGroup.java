@@ -90,7 +90,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
     @Override
     public void opened(LiveSession session) {
         watching.start(session);
-        readPace.succeeded();
+        readPace.restart();
         wake();
     }
 
