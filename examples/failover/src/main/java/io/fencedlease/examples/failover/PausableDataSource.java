@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -24,15 +25,17 @@ final class PausableDataSource extends DelegatingDataSource {
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = obtainTargetDataSource().getConnection();
+        AtomicBoolean begun = new AtomicBoolean();
         return (Connection) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    pauseBefore(method.getName(), connection);
+                    pauseBefore(method.getName(), connection, begun);
                     return call(method, connection, arguments);
                 });
     }
 
-    private void pauseBefore(String method, Connection connection) throws SQLException {
-        if (STATEMENTS.contains(method) && !connection.getAutoCommit()) {
+    /** @param begun whether the transaction has sent anything yet; later statements are no point to pause at */
+    private void pauseBefore(String method, Connection connection, AtomicBoolean begun) throws SQLException {
+        if (STATEMENTS.contains(method) && !connection.getAutoCommit() && begun.compareAndSet(false, true)) {
             points.reached(PausePoint.BEFORE_WRITE);
         } else if (method.equals("commit")) {
             points.reached(PausePoint.BEFORE_COMMIT);

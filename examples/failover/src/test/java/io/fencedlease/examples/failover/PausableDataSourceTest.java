@@ -53,6 +53,19 @@ class PausableDataSourceTest {
     }
 
     @Test
+    void aTransactionThatHasSentSomethingIsNotPausedBeforeItsNextStatement() {
+        new TransactionTemplate(new DataSourceTransactionManager(source)).executeWithoutResult(transaction -> {
+            JdbcTemplate jdbc = new JdbcTemplate(source);
+            jdbc.update("INSERT INTO written VALUES (?)", 1);
+            points.arm(PausePoint.BEFORE_WRITE);
+            jdbc.update("INSERT INTO written VALUES (?)", 2);
+        });
+
+        assertThat(written()).containsExactly(1, 2);
+        assertThat(reached).isEmpty();
+    }
+
+    @Test
     void beforeTheCommitTheStatementWasExecutedAndNobodySeesItYet() {
         points.arm(PausePoint.BEFORE_COMMIT);
         CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> write(1));
