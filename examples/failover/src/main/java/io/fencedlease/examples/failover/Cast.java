@@ -40,7 +40,8 @@ final class Cast {
         own.add("-Dnode=" + name);
         timeline.add(name, Type.STARTED, 0, 0, "JVM started");
         Process process = children.start(name, Node.class, own, List.of());
-        NodeProcess node = new NodeProcess(name, process, message -> thread.execute(() -> heard(name, message)));
+        NodeProcess node = new NodeProcess(
+                name, process, children.log(name), message -> thread.execute(() -> heard(name, message)));
         nodes.put(name, node);
         node.ended().thenAccept(ended -> thread.execute(() -> ended(name, ended.exitValue())));
     }
@@ -87,6 +88,7 @@ final class Cast {
                         0,
                         PausePoint.valueOf(message.text()).words());
             case REFUSED -> timeline.add(name, Type.REFUSED, token, 0, message.text());
+            case WARNED -> timeline.add(name, Type.WARNS, token, 0, message.text());
             case LOST -> {
                 boolean planned = stopping(name);
                 timeline.add(

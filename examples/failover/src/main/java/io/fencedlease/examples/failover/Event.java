@@ -38,6 +38,8 @@ record Event(long millis, String node, Type type, long token, int batch, String 
         RELEASED,
         /** A tenure began elsewhere; the text has the time it took and the bound. */
         TOOK_OVER,
+        /** Its log has a warning about the lease. */
+        WARNS,
         /** SIGTERM: the node drains, releases, ends. */
         STOPPING,
         /** The JVM has ended. */

@@ -47,8 +47,7 @@ final class LeaseStates {
                 .map(tenure -> tenure.token().value())
                 .orElse(0L);
         if (token != 0 && now != token) {
-            String problem = report.flatMap(LeaseReport::problem).orElse("holds the lease no longer");
-            tell.accept(new NodeMessage(Kind.LOST, token, problem));
+            tell.accept(new NodeMessage(Kind.LOST, token, "holds the lease no longer"));
         }
         token = now;
         boolean waits = report.filter(r -> r.state() == State.WAITING).isPresent();

@@ -1,11 +1,14 @@
 package io.fencedlease.examples.failover;
 
 import java.io.BufferedReader;
+import java.io.FileWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -16,12 +19,15 @@ final class NodeProcess {
     private final Process process;
     private final Writer strings;
 
-    /** @param messages gets each message, on a thread of its own */
-    NodeProcess(String name, Process process, Consumer<NodeMessage> messages) {
+    /**
+     * @param log gets whatever the node prints
+     * @param messages gets each message, on a thread of its own
+     */
+    NodeProcess(String name, Process process, Path log, Consumer<NodeMessage> messages) {
         this.name = name;
         this.process = process;
         strings = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
-        Thread reader = new Thread(() -> read(messages), "node-" + name);
+        Thread reader = new Thread(() -> read(log, messages), "node-" + name);
         reader.setDaemon(true);
         reader.start();
     }
@@ -80,9 +86,11 @@ final class NodeProcess {
         }
     }
 
-    private void read(Consumer<NodeMessage> messages) {
-        try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
+    private void read(Path log, Consumer<NodeMessage> messages) {
+        try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8);
+                PrintWriter rest = new PrintWriter(new FileWriter(log.toFile(), StandardCharsets.UTF_8, true), true)) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
+                rest.println(line);
                 NodeMessage.parse(line).ifPresent(messages);
             }
         } catch (IOException ended) {

@@ -12,6 +12,7 @@ final class NodeSettings {
 
     static List<String> properties(DemoOptions options, String databaseUrl) {
         List<String> properties = new ArrayList<>();
+        properties.add("-Dorg.slf4j.simpleLogger.logFile=System.out");
         properties.add("-Ddatabase=" + databaseUrl);
         properties.add("-Dfence=" + (options.fenced() ? "fencedlease:invoice-closer:" : ""));
         properties.add(COMPONENT + "ttl=" + options.ttl().toMillis());

@@ -96,6 +96,15 @@ class VerdictTest {
         assertThat(failed(run.verdict())).containsExactly("each paused holder woke up, wrote, and was refused");
     }
 
+    @Test
+    void aWokenHolderThatNoticedByItselfProvesNothing() {
+        run.events.replaceAll(e -> e.type() == Type.REFUSED
+                ? new Event(e.millis(), e.node(), e.type(), e.token(), 0, "batch 3, LeaseLostException: over")
+                : e);
+
+        assertThat(failed(run.verdict())).containsExactly("each paused holder woke up, wrote, and was refused");
+    }
+
     private static List<String> failed(Verdict verdict) {
         return verdict.checks().stream()
                 .filter(check -> !check.holds())
