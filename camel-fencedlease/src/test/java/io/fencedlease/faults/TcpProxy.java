@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A bad network between a client and a server on loopback. Two threads a connection: for tests only. */
 public final class TcpProxy implements AutoCloseable {
@@ -31,6 +32,7 @@ public final class TcpProxy implements AutoCloseable {
     private Fault fault = Fault.NONE;
     private volatile Duration delay = Duration.ZERO;
     private volatile int answerBytes;
+    private final AtomicInteger accepted = new AtomicInteger();
     private volatile boolean closed;
 
     /** Passes everything on to this port of loopback. */
@@ -66,6 +68,11 @@ public final class TcpProxy implements AutoCloseable {
     /** How many sockets are open, of both sides. */
     public int sockets() {
         return sockets.size();
+    }
+
+    /** How often somebody connected since the beginning. */
+    public int connections() {
+        return accepted.get();
     }
 
     /** Each piece of data is held back for so long, in each direction. */
@@ -104,6 +111,7 @@ public final class TcpProxy implements AutoCloseable {
         while (!closed) {
             try {
                 Socket client = entrance.accept();
+                accepted.incrementAndGet();
                 sockets.add(client);
                 if (cutNow()) {
                     client.close();
