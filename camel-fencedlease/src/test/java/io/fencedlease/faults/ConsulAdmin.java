@@ -79,20 +79,39 @@ public final class ConsulAdmin {
     }
 
     public void deleteToken(String secret) {
-        ConsulAdmin itself = new ConsulAdmin(url, secret);
-        String accessor = json(good(itself.send("GET", "/v1/acl/token/self", "")))
-                .get("AccessorID")
-                .asText();
-        good(send("DELETE", "/v1/acl/token/" + accessor, ""));
+        good(send("DELETE", "/v1/acl/token/" + accessor(secret), ""));
     }
 
     /** Creates a token with these rules and answers its secret. Works only on a server with ACLs. */
     public String createToken(String rules) {
+        return createToken(rules, UUID.randomUUID().toString());
+    }
+
+    /** The same with a secret that may have been another token's before. */
+    public String createToken(String rules, String secret) {
+        good(send("PUT", "/v1/acl/token", text(Map.of("Policies", policies(rules), "SecretID", secret))));
+        return secret;
+    }
+
+    /** Gives a token other rules. */
+    public void changeToken(String secret, String rules) {
+        String accessor = accessor(secret);
+        good(send(
+                "PUT",
+                "/v1/acl/token/" + accessor,
+                text(Map.of("AccessorID", accessor, "Policies", policies(rules)))));
+    }
+
+    private List<Map<String, String>> policies(String rules) {
         String name = "p" + UUID.randomUUID();
         good(send("PUT", "/v1/acl/policy", text(Map.of("Name", name, "Rules", rules))));
-        Object policies = List.of(Map.of("Name", name));
-        return json(good(send("PUT", "/v1/acl/token", text(Map.of("Policies", policies)))))
-                .get("SecretID")
+        return List.of(Map.of("Name", name));
+    }
+
+    private String accessor(String secret) {
+        ConsulAdmin itself = new ConsulAdmin(url, secret);
+        return json(good(itself.send("GET", "/v1/acl/token/self", "")))
+                .get("AccessorID")
                 .asText();
     }
 

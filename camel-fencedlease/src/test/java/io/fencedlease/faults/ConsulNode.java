@@ -107,6 +107,11 @@ final class ConsulNode implements AutoCloseable {
         return !component.reports().isEmpty() && report().state() == LeaseReport.State.HOLDING;
     }
 
+    /** Waits, and has seen who holds. */
+    boolean knowsHolder() {
+        return !component.reports().isEmpty() && report().holder().isPresent();
+    }
+
     String problem() {
         return component.reports().isEmpty() ? "" : report().problem().orElse("");
     }

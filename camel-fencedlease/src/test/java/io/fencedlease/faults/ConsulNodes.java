@@ -48,10 +48,13 @@ final class ConsulNodes implements AutoCloseable {
     /** A ticking node that waits, and knows for whom. */
     ConsulNode waiting(String name, Way way) {
         ConsulNode node = ticking(name, way);
-        eventually()
-                .until(() -> !node.component.reports().isEmpty()
-                        && node.report().holder().isPresent());
+        eventually().until(node::knowsHolder);
         return node;
+    }
+
+    /** A planned stop of this node. */
+    void stop(String name) {
+        nodes.stream().filter(node -> node.name.equals(name)).forEach(ConsulNode::close);
     }
 
     String key() {

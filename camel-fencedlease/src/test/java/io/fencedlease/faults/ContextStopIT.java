@@ -1,0 +1,37 @@
+package io.fencedlease.faults;
+
+import static io.fencedlease.faults.ConsulNodes.eventually;
+import static io.fencedlease.faults.ConsulNodes.measured;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Goal: a node that is told to stop stops, whatever it is waiting for. Method: calls to a real Consul that hang. */
+@NeedsConsul
+class ContextStopIT {
+
+    @Test
+    void aStopWhileAnAcquisitionIsPendingEndsSoonAndNothingIsAcquiredLate() {
+        try (ConsulProcess consul = ConsulProcess.start();
+                ConsulNodes nodes = new ConsulNodes(consul)) {
+            ConsulNode a = nodes.leading("a", Way.POLICY);
+            ConsulNode b = nodes.waiting("b", Way.CONSUMER);
+            a.network.cut();
+            nodes.destroyHoldersSession();
+            eventually().until(() -> !b.knowsHolder()); // from now on it asks again and again, into the lock-delay
+            b.network.hangAnswers(0);
+            eventually().until(() -> !nodes.holdingSession().isEmpty());
+            assertThat(b.holds()).isFalse();
+
+            long stopping = System.nanoTime();
+            b.context.stop();
+            assertThat(measured("stop with an acquisition pending", stopping)).isLessThan(Duration.ofSeconds(2));
+            b.network.heal();
+
+            eventually().until(() -> nodes.holdingSession().isEmpty());
+            nodes.leading("c", Way.CONSUMER);
+            assertThat(nodes.journal.ran("b")).isFalse();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.fencedlease.faults;
+
+import static io.fencedlease.faults.ConsulNodes.eventually;
+import static io.fencedlease.faults.ConsulNodes.measured;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Goal: a missing right is named, costs the lease in time, and is got over once granted. Method: a Consul with ACLs. */
+@NeedsConsul
+class MissingRightsIT {
+
+    private static final String SESSIONS = "session_prefix \"\" { policy = \"write\" } ";
+    private static final String KEYS = "key_prefix \"fencedlease/\" { policy = \"write\" } ";
+    private static final String READING = "key_prefix \"fencedlease/\" { policy = \"read\" } ";
+
+    private static ConsulProcess consul;
+
+    private ConsulNodes nodes;
+
+    @BeforeAll
+    static void startConsul() {
+        consul = ConsulProcess.startDenyingByDefault();
+    }
+
+    @AfterAll
+    static void stopConsul() {
+        consul.close();
+    }
+
+    @BeforeEach
+    void open() {
+        nodes = new ConsulNodes(consul);
+    }
+
+    @AfterEach
+    void close() {
+        nodes.close();
+    }
+
+    @Test
+    void aHolderWhoseTokenIsDeletedStopsInTimeNamesItAndComesBack() {
+        ConsulAdmin admin = consul.admin();
+        String token = admin.createToken(SESSIONS + KEYS);
+        ConsulNode a = nodes.node("a").token(token).ticking(Way.POLICY).start();
+        eventually().until(() -> nodes.journal.ran("a"));
+        nodes.node("b").token(consul.managementToken()).ticking(Way.CONSUMER).start();
+
+        long deleted = System.nanoTime();
+        admin.deleteToken(token);
+
+        eventually().until(() -> a.problem().contains("ACL token"));
+        assertThat(a.problem()).doesNotContain(token);
+        eventually().until(() -> a.routeStatus().isStopped());
+        assertThat(measured("from the deleted token to the stopped route", deleted))
+                .isLessThan(ConsulNode.TIMES.ttl());
+        eventually().until(() -> nodes.journal.ran("b"));
+        measured("from the deleted token to the next holder", deleted);
+
+        admin.createToken(SESSIONS + KEYS, token);
+        eventually().until(() -> a.knowsHolder() && a.problem().isEmpty());
+        long stopping = System.nanoTime();
+        nodes.stop("b");
+        eventually().until(() -> nodes.journal.ranAfter("a", stopping));
+        nodes.journal.assertNoOverlap();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"session:write, true", "key:write, false"})
+    void aMissingRightIsNamedTriedAgainAndGotOverOnceGranted(String right, boolean keysOnly) {
+        ConsulAdmin admin = consul.admin();
+        String token = admin.createToken(keysOnly ? KEYS : SESSIONS + READING);
+        ConsulNode a = nodes.node("a").token(token).ticking(Way.CONSUMER).start();
+
+        eventually().until(() -> a.problem().contains(right));
+        List<String> sessions = admin.sessions();
+        ConsulNodes.during(Duration.ofSeconds(2)).until(() -> a.problem().contains(right));
+        assertThat(nodes.journal.ran("a")).isFalse();
+        assertThat(admin.sessions()).as("no session is left behind by failed attempts").isEqualTo(sessions);
+
+        admin.changeToken(token, SESSIONS + KEYS);
+        long granted = System.nanoTime();
+        eventually().until(() -> nodes.journal.ran("a"));
+        assertThat(measured("leading after " + right + " was granted", granted)).isLessThan(Duration.ofSeconds(6));
+        assertThat(a.problem()).isEmpty();
+    }
+}
