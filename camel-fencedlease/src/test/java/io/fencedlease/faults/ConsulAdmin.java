@@ -97,9 +97,7 @@ public final class ConsulAdmin {
     public void changeToken(String secret, String rules) {
         String accessor = accessor(secret);
         good(send(
-                "PUT",
-                "/v1/acl/token/" + accessor,
-                text(Map.of("AccessorID", accessor, "Policies", policies(rules)))));
+                "PUT", "/v1/acl/token/" + accessor, text(Map.of("AccessorID", accessor, "Policies", policies(rules)))));
     }
 
     private List<Map<String, String>> policies(String rules) {

@@ -132,8 +132,7 @@ class ConsulOutageIT {
 
         eventually().until(() -> nodes.journal.highestToken() > 0);
         assertThat(measured("leading after Consul came up", up)).isLessThan(ConsulNode.TIMES.failoverBound());
-        ConsulNodes.during(Duration.ofSeconds(2))
-                .until(() -> !nodes.journal.ran("a") || !nodes.journal.ran("b"));
+        ConsulNodes.during(Duration.ofSeconds(2)).until(() -> !nodes.journal.ran("a") || !nodes.journal.ran("b"));
         assertThat(a.problem()).isEmpty();
     }
 }

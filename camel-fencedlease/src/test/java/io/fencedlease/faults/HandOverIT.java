@@ -58,8 +58,7 @@ class HandOverIT {
                 .leased(way, "timer:once?repeatCount=1&delay=0", busy::steps)
                 .start();
         busy.awaitBegun();
-        ConsulNode b =
-                nodes.node("b").times(LONG_LOCK_DELAY).ticking(way).start();
+        ConsulNode b = nodes.node("b").times(LONG_LOCK_DELAY).ticking(way).start();
         eventually().until(b::knowsHolder);
 
         Thread stopping = new Thread(a.context::stop, "stopping-a");
@@ -71,7 +70,7 @@ class HandOverIT {
 
         assertThat(a.context.isStopped()).isTrue();
         assertThat(busy.passed()).isEqualTo(1);
-        assertThat(busy.failures()).isEmpty();
+        assertThat(nodes.journal.failures("a")).isEmpty();
         eventually().until(() -> nodes.journal.ran("b"));
         long started = nodes.journal.first("b").nanos();
         assertThat(started).isGreaterThan(busy.passedAt());

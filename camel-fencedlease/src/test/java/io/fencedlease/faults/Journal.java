@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.apache.camel.Exchange;
+import org.apache.camel.support.SynchronizationAdapter;
 
 /** What leased routes of several nodes in this JVM did, by one clock. Thread-safe. */
 final class Journal {
@@ -18,11 +19,28 @@ final class Journal {
     /** One run of a leased route. */
     record Tick(String node, long token, long nanos) {}
 
+    private record Failure(String node, Exception why) {}
+
     private final Queue<Tick> ticks = new ConcurrentLinkedQueue<>();
+    private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
 
     void tick(String node, Exchange exchange) {
         long token = exchange.getMessage().getHeader(FencingHeaders.TOKEN, Long.class);
         ticks.add(new Tick(node, token, System.nanoTime()));
+        exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {
+            @Override
+            public void onFailure(Exchange failed) {
+                failures.add(new Failure(node, failed.getException()));
+            }
+        });
+    }
+
+    /** What the runs of this node failed with. */
+    List<Exception> failures(String node) {
+        return failures.stream()
+                .filter(failure -> failure.node().equals(node))
+                .map(Failure::why)
+                .toList();
     }
 
     List<Tick> of(String node) {

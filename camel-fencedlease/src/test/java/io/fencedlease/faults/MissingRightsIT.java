@@ -84,7 +84,9 @@ class MissingRightsIT {
         List<String> sessions = admin.sessions();
         ConsulNodes.during(Duration.ofSeconds(2)).until(() -> a.problem().contains(right));
         assertThat(nodes.journal.ran("a")).isFalse();
-        assertThat(admin.sessions()).as("no session is left behind by failed attempts").isEqualTo(sessions);
+        assertThat(admin.sessions())
+                .as("no session is left behind by failed attempts")
+                .isEqualTo(sessions);
 
         admin.changeToken(token, SESSIONS + KEYS);
         long granted = System.nanoTime();

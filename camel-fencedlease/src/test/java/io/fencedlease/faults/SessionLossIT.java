@@ -114,8 +114,8 @@ class SessionLossIT {
                 .isLessThan(ConsulNode.TIMES.renewalInterval().plusSeconds(3));
         busy.goOn();
 
-        eventually().until(() -> !busy.failures().isEmpty());
-        assertThat(busy.failures().get(0)).isInstanceOf(LeaseLostException.class);
+        eventually().until(() -> !nodes.journal.failures("a").isEmpty());
+        assertThat(nodes.journal.failures("a").get(0)).isInstanceOf(LeaseLostException.class);
         assertThat(busy.passed()).isZero();
     }
 
