@@ -36,7 +36,11 @@ public final class Demo {
             System.exit(HOLDS);
         }
         try {
-            System.exit(new Demo(DemoOptions.parse(arguments)).run() ? HOLDS : FAILS);
+            DemoOptions options = DemoOptions.parse(arguments);
+            if (options.consul().isPresent()) {
+                ConsulProbe.requireLeader(options.consul().get());
+            }
+            System.exit(new Demo(options).run() ? HOLDS : FAILS);
         } catch (IllegalArgumentException wrong) {
             System.err.println(wrong.getMessage() + "; see --help");
             System.exit(WRONG_OPTIONS);

@@ -79,7 +79,8 @@ record DemoOptions(int nodes, boolean fenced, Optional<URI> consul, Duration ttl
         try {
             URI uri = URI.create(given);
             boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            if (!http || uri.getHost() == null) {
+            boolean path = uri.getPath() != null && !uri.getPath().matches("/?");
+            if (!http || uri.getHost() == null || path) {
                 throw new IllegalArgumentException(allowed);
             }
             return uri;

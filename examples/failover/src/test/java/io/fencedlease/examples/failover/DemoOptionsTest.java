@@ -42,6 +42,7 @@ class DemoOptionsTest {
                 "--nodes two         | --nodes: given two, allowed: 2 to 6",
                 "--ttl 2             | --ttl: given 2, allowed: 3 to 60",
                 "--consul localhost  | --consul: given localhost, allowed: http://HOST:PORT or https://HOST:PORT",
+                "--consul http://c/x | --consul: given http://c/x, allowed: http://HOST:PORT or https://HOST:PORT",
                 "--consul http:x     | --consul: given http:x, allowed: http://HOST:PORT or https://HOST:PORT",
             })
     void whatIsWrongIsNamed(String given, String message) {
