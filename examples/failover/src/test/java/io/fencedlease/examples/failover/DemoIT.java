@@ -24,9 +24,11 @@ class DemoIT {
     Path folder;
 
     private Process demo;
+    private List<ProcessHandle> children = List.of();
 
     @AfterEach
     void end() {
+        children.forEach(ProcessHandle::destroyForcibly);
         demo.descendants().forEach(ProcessHandle::destroyForcibly);
         demo.destroyForcibly();
     }
@@ -38,20 +40,20 @@ class DemoIT {
         assertThat(exitCode()).as(this::output).isZero();
         assertThat(output()).contains("HOLDS", "paused before its write", "paused inside its transaction");
         assertThat(folder.resolve("failover.html")).exists();
-        nothingIsLeft(List.of());
+        nothingIsLeft();
     }
 
     @Test
     void endedWhileANodeIsPausedItLeavesNothingBehind() throws Exception {
         start();
         await().atMost(LIMIT).until(() -> output().contains("SIGSTOP") || !demo.isAlive());
-        List<ProcessHandle> children = demo.descendants().toList();
+        children = demo.descendants().toList();
         assertThat(children).hasSizeGreaterThanOrEqualTo(3);
 
         demo.destroy();
 
         assertThat(exitCode()).isEqualTo(128 + 15);
-        nothingIsLeft(children);
+        nothingIsLeft();
     }
 
     private void start(String... options) throws IOException {
@@ -84,7 +86,7 @@ class DemoIT {
         }
     }
 
-    private void nothingIsLeft(List<ProcessHandle> children) throws IOException {
+    private void nothingIsLeft() throws IOException {
         await().atMost(Duration.ofSeconds(20)).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).noneMatch(Files::isDirectory);
