@@ -85,15 +85,15 @@ final class LeasedContext {
             LeasedWork work = known == null ? null : known.work();
             return new Entry(options, work == null ? newWork(name) : work);
         });
-        return Objects.requireNonNull(entry.work());
-    }
-
-    private LeasedWork newWork(LeaseName lease) {
-        LeasedWork work = new LeasedWork(lease, () -> termsNow(lease), holder, leases, threads);
+        LeasedWork work = Objects.requireNonNull(entry.work());
         if (open) {
             work.open();
         }
         return work;
+    }
+
+    private LeasedWork newWork(LeaseName lease) {
+        return new LeasedWork(lease, () -> termsNow(lease), holder, leases, threads);
     }
 
     /** Asked when the context has started, so that all of its routes have had their say. */

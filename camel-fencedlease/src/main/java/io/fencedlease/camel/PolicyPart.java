@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.lease.LeaseName;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Route;
@@ -15,11 +16,13 @@ final class PolicyPart implements LeasedPart {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyPart.class);
     private static final int STOP_SECONDS = 1;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     private final Route route;
     private final LeasedContext leased;
     private final LeaseName lease;
     private final ThreadLocal<Boolean> byUs = ThreadLocal.withInitial(() -> false);
+    private volatile boolean wanted;
     private volatile @Nullable RunningTenure tenure;
 
     PolicyPart(Route route, LeasedContext leased, LeaseName lease) {
@@ -28,11 +31,27 @@ final class PolicyPart implements LeasedPart {
         this.lease = lease;
     }
 
+    /** To be started with each tenure from now on. */
     void want() {
-        leased.work(lease).add(this);
+        wanted = true;
+        addOnceKnown();
+    }
+
+    /** A route that is being added to a running context cannot be started before the context knows it. */
+    private void addOnceKnown() {
+        CamelContext context = route.getCamelContext();
+        if (!wanted || context.isStopping()) {
+            return;
+        }
+        if (!context.isStarted() || context.getRoute(route.getId()) == route) {
+            leased.work(lease).add(this);
+        } else {
+            leased.threads().loop().after(LOOK_AGAIN, this::addOnceKnown);
+        }
     }
 
     void unwant() {
+        wanted = false;
         leased.work(lease).remove(this);
     }
 
