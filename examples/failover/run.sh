@@ -19,7 +19,7 @@ build() {
     mvn -B -ntp -q -f "$root/pom.xml" -pl examples/failover -am \
         -DskipTests -Dspotless.check.skip -Dstyle.color=never package &
     maven=$!
-    trap 'kill "$maven" 2>/dev/null; wait "$maven"; exit 130' INT TERM
+    trap 'kill "$maven" 2>/dev/null; wait "$maven" || true; exit 130' INT TERM
     wait "$maven"
     trap - INT TERM
     touch "$here/target/classpath"

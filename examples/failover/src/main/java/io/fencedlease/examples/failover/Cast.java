@@ -78,7 +78,7 @@ final class Cast {
             case WAITING -> timeline.add(name, Type.CANDIDATE, 0, 0, message.text());
             case WORKING -> {
                 watch.tenureBegan(token);
-                timeline.add(name, Type.ACQUIRED, token, 0, "fences raised, route runs");
+                timeline.add(name, Type.ACQUIRED, token, 0, "its route runs");
             }
             case AT ->
                 timeline.add(
