@@ -111,7 +111,11 @@ final class HeldLease implements Lease {
     @Override
     public CompletionStage<Boolean> confirm() {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        owner.confirm(this, answer);
+        if (reason.get() == null) {
+            owner.confirm(this, answer);
+        } else {
+            answer.complete(false); // also when the loop is gone
+        }
         return answer.minimalCompletionStage();
     }
 
