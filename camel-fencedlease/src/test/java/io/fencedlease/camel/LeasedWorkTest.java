@@ -4,7 +4,6 @@ import static io.fencedlease.camel.LeasedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fencedlease.lease.LeaseReport;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -19,7 +18,6 @@ import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.DefaultEndpoint;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** Goal: starting, giving back, draining and stopping keep their order whatever fails. Method: real contexts on H2. */
@@ -170,36 +168,6 @@ class LeasedWorkTest {
         assertThat(ran).containsOnly(token);
         a.context.getRouteController().stopRoute("r");
         eventually().until(() -> a.report().state() == LeaseReport.State.IDLE);
-    }
-
-    /** T03. The rounds share one database, so gains, losses and stops of neighbours overlap. */
-    @RepeatedTest(20)
-    void stoppingWhileGainingOrLosingNeverDeadlocks() throws Exception {
-        for (int round = 0; round < 10; round++) {
-            LeasedNode node = new LeasedNode(database, "n" + round);
-            node.routes(new RouteBuilder() {
-                @Override
-                public void configure() {
-                    from("fencedlease:L:timer:t?period=5&delay=0").process(e -> {});
-                    from("timer:p?period=5&delay=0")
-                            .routePolicy(new FencedLeaseRoutePolicy("P"))
-                            .process(e -> {});
-                }
-            });
-            node.start();
-            if (round % 3 == 1) {
-                eventually().until(node::holds);
-                database.destroySessions();
-            } else if (round % 3 == 2) {
-                eventually().until(node::holds);
-            }
-            Thread stopping = new Thread(node::close, "stopping");
-            stopping.start();
-            stopping.join(30_000);
-            assertThat(ManagementFactory.getThreadMXBean().findDeadlockedThreads())
-                    .isNull();
-            assertThat(stopping.isAlive()).isFalse();
-        }
     }
 
     /** Consumers that fail or hang when they start. */
