@@ -128,6 +128,8 @@ public final class TcpProxy implements AutoCloseable {
         try (client;
                 Socket server = new Socket()) {
             sockets.add(server);
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
             awaitPassage(false);
             server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5_000);
             thread("tcp-proxy-answers", () -> pump(server, client, true));
