@@ -26,8 +26,8 @@ final class ConsulNode implements AutoCloseable {
             .ttl(Duration.ofSeconds(5))
             .renewalInterval(Duration.ofMillis(700))
             .attemptLimit(Duration.ofMillis(700))
-            .lossStopTimeout(Duration.ofMillis(700))
-            .lockDelay(Duration.ofMillis(2200))
+            .lossStopTimeout(Duration.ofMillis(1200))
+            .lockDelay(Duration.ofMillis(2700))
             .build();
 
     final DefaultCamelContext context = new DefaultCamelContext();

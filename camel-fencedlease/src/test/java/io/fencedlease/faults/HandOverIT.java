@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fencedlease.lease.LeaseSettings;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -83,19 +85,25 @@ class HandOverIT {
     @EnumSource(Way.class)
     void aNodeThatCannotStartItsConsumerGivesTheLeaseBackAndAnotherLeads(Way way) {
         AtomicBoolean broken = new AtomicBoolean(true);
+        List<Long> starts = new CopyOnWriteArrayList<>();
         ConsulNode a = nodes.node("a");
         a.context.addComponent("gated", new GatedComponent(() -> {
+            starts.add(System.nanoTime());
             if (broken.get()) {
                 throw new IllegalStateException("broken on this node");
             }
         }));
-        long starting = System.nanoTime();
         a.leased(way, "gated:work", route -> route).start();
         eventually().until(() -> a.problem().contains("could not start"));
+        eventually().until(() -> starts.size() > 1);
+        assertThat(Duration.ofNanos(starts.get(1) - starts.get(0)))
+                .as("time left to others")
+                .isGreaterThanOrEqualTo(ConsulNode.TIMES.lockDelay());
 
+        long joining = System.nanoTime();
         ConsulNode b = nodes.leading("b", way);
 
-        measured("leading elsewhere after a node could not start", starting);
+        measured("start of a node that leads beside one that cannot start", joining);
         long token = nodes.journal.highestToken();
         ConsulNodes.during(Duration.ofSeconds(6)).until(b::holds);
         assertThat(nodes.journal.highestToken()).isEqualTo(token);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,24 +49,34 @@ class MissingRightsIT {
 
     @Test
     void aHolderWhoseTokenIsDeletedStopsInTimeNamesItAndComesBack() {
-        ConsulAdmin admin = consul.admin();
-        String token = admin.createToken(SESSIONS + KEYS);
+        losesItsRights(consul.admin()::deleteToken, "ACL token", token -> consul.admin()
+                .createToken(SESSIONS + KEYS, token));
+    }
+
+    @Test
+    void aHolderThatMayOnlyReadAnyMoreStopsInTimeNamesTheRightAndComesBack() {
+        losesItsRights(token -> consul.admin().changeToken(token, READING), "session:write", token -> consul.admin()
+                .changeToken(token, SESSIONS + KEYS));
+    }
+
+    private void losesItsRights(Consumer<String> revoke, String named, Consumer<String> grant) {
+        String token = consul.admin().createToken(SESSIONS + KEYS);
         ConsulNode a = nodes.node("a").token(token).ticking(Way.POLICY).start();
         eventually().until(() -> nodes.journal.ran("a"));
         nodes.node("b").token(consul.managementToken()).ticking(Way.CONSUMER).start();
 
-        long deleted = System.nanoTime();
-        admin.deleteToken(token);
+        long revoked = System.nanoTime();
+        revoke.accept(token);
 
-        eventually().until(() -> a.problem().contains("ACL token"));
+        eventually().until(() -> a.problem().contains(named));
         assertThat(a.problem()).doesNotContain(token);
         eventually().until(() -> a.routeStatus().isStopped());
-        assertThat(measured("from the deleted token to the stopped route", deleted))
+        assertThat(measured("from the revoked right to the stopped route", revoked))
                 .isLessThan(ConsulNode.TIMES.ttl());
         eventually().until(() -> nodes.journal.ran("b"));
-        measured("from the deleted token to the next holder", deleted);
+        measured("from the revoked right to the next holder", revoked);
 
-        admin.createToken(SESSIONS + KEYS, token);
+        grant.accept(token);
         eventually().until(() -> a.knowsHolder() && a.problem().isEmpty());
         long stopping = System.nanoTime();
         nodes.stop("b");
