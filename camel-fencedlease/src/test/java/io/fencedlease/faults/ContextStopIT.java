@@ -4,6 +4,7 @@ import static io.fencedlease.faults.ConsulNodes.eventually;
 import static io.fencedlease.faults.ConsulNodes.measured;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fencedlease.lease.LeaseSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,16 @@ class ContextStopIT {
         try (ConsulProcess consul = ConsulProcess.start();
                 ConsulNodes nodes = new ConsulNodes(consul)) {
             ConsulNode a = nodes.leading("a", Way.POLICY);
-            ConsulNode b = nodes.waiting("b", Way.CONSUMER);
+            // its session is to be believed longer than the lock-delay lasts, though nothing answers it
+            ConsulNode b = nodes.node("b")
+                    .times(LeaseSettings.builder("*")
+                            .ttl(Duration.ofSeconds(15))
+                            .renewalInterval(ConsulNode.TIMES.renewalInterval())
+                            .attemptLimit(ConsulNode.TIMES.attemptLimit())
+                            .build())
+                    .ticking(Way.CONSUMER)
+                    .start();
+            eventually().until(b::knowsHolder);
             a.network.cut();
             nodes.destroyHoldersSession();
             eventually().until(() -> !b.knowsHolder()); // from now on it asks again and again, into the lock-delay
