@@ -5,6 +5,9 @@ import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Leases;
 import io.fencedlease.lease.Tenure;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A fence that producers of this context write through: raised with each tenure of its lease. Thread-safe. */
@@ -12,7 +15,11 @@ final class BoundFence {
 
     private final Fence fence;
     private final Leases.Registration hook;
+    private final AtomicReference<@Nullable Late> late = new AtomicReference<>();
     private volatile @Nullable Tenure raised;
+
+    /** The one raise of a tenure that its first write asked for. */
+    private record Late(Tenure tenure, CompletableFuture<Void> done) {}
 
     BoundFence(Leases leases, LeaseName lease, Fence fence) {
         this.fence = fence;
@@ -25,18 +32,42 @@ final class BoundFence {
     }
 
     /**
-     * For a fence that came while the tenure was running: raises it once, and only after the service said that the lease
-     * is still ours. There is no other way from a write to a raise.
+     * For a fence that came while the tenure was running: raises it once, however many writes wait for that, and only
+     * after the service said that the lease is still ours. There is no other way from a write to a raise.
      */
     void ensureRaised(Lease lease) throws Exception {
         if (lease.tenure().equals(raised)) {
             return;
         }
+        Late own = new Late(lease.tenure(), new CompletableFuture<>());
+        Late first = late.updateAndGet(known -> known != null && known.tenure().equals(own.tenure()) ? known : own);
+        if (first == own) {
+            raiseLate(lease, own);
+        }
+        try {
+            first.done().get();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof Exception cause ? cause : failed;
+        }
+    }
+
+    private void raiseLate(Lease lease, Late own) {
+        try {
+            confirm(lease);
+            raise(lease.tenure());
+            own.done().complete(null);
+        } catch (Throwable failure) {
+            // the next write tries again
+            late.compareAndSet(own, null);
+            own.done().completeExceptionally(failure);
+        }
+    }
+
+    private void confirm(Lease lease) throws Exception {
         if (!lease.confirm().toCompletableFuture().get()) {
             lease.ensureHeld();
             throw new IllegalStateException(lease.tenure() + " is not confirmed; " + fence.resource() + " not raised");
         }
-        raise(lease.tenure());
     }
 
     void unbind() {

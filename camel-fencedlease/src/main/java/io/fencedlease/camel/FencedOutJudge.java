@@ -19,8 +19,9 @@ final class FencedOutJudge {
     private static final Logger LOG = LoggerFactory.getLogger(FencedOutJudge.class);
 
     private final Map<LeaseName, Ahead> ahead = new ConcurrentHashMap<>();
+    private final Map<LeaseName, Ahead> told = new ConcurrentHashMap<>();
 
-    private record Ahead(String resource, long token, long mark) {
+    private record Ahead(Object fence, String resource, long token, long mark) {
         @Override
         public String toString() {
             return resource + " is ahead of the lease service: its mark is " + mark
@@ -28,18 +29,33 @@ final class FencedOutJudge {
         }
     }
 
-    /** Does not wait. */
-    void fencedOut(Lease lease, FencedOutException refused) {
+    /**
+     * Does not wait.
+     *
+     * @param fence what refused; a write that it lets ends the matter
+     */
+    void fencedOut(Lease lease, FencedOutException refused, Object fence) {
         lease.confirm().whenComplete((ours, unknown) -> {
             if (Boolean.TRUE.equals(ours)) {
-                report(lease, new Ahead(refused.resource(), refused.token(), refused.mark()));
+                report(lease, new Ahead(fence, refused.resource(), refused.token(), refused.mark()));
             }
         });
     }
 
     private void report(Lease lease, Ahead found) {
-        if (!found.equals(ahead.put(lease.name(), found))) {
+        ahead.put(lease.name(), found);
+        if (!found.equals(told.put(lease.name(), found))) {
             LOG.error("{} fenced out: {}; the lease is kept", lease.tenure(), found);
+        }
+    }
+
+    /** A write of this tenure took effect: what its fence had refused before is no problem any more. */
+    void wrote(Lease lease, Object fence) {
+        Ahead found = ahead.get(lease.name());
+        if (found != null
+                && found.fence() == fence
+                && found.token() <= lease.token().value()) {
+            ahead.remove(lease.name(), found);
         }
     }
 

@@ -8,12 +8,17 @@ import org.apache.camel.support.DefaultProducer;
 import org.apache.camel.support.service.ServiceHelper;
 import org.jspecify.annotations.Nullable;
 
-/** Writes behind a fence, on the caller's thread: a transaction is bound to it. */
+/**
+ * Writes behind a fence, on the caller's thread: a transaction is bound to it. Its fence stays bound while it is stopped:
+ * the route of a policy is stopped between two tenures, and the next one has to be raised before it starts.
+ */
 final class FencedProducer extends DefaultProducer {
 
     private final FencedLeaseEndpoint endpoint;
     private final SinkFence sink;
-    private volatile @Nullable BoundFence bound;
+    private volatile @Nullable Binding binding;
+
+    private record Binding(LeasedContext context, @Nullable BoundFence fence) {}
 
     FencedProducer(FencedLeaseEndpoint endpoint, SinkFence sink) {
         super(endpoint);
@@ -24,16 +29,21 @@ final class FencedProducer extends DefaultProducer {
     @Override
     public void process(Exchange exchange) throws Exception {
         Lease lease = Tenures.required(exchange, endpoint.lease(), endpoint);
-        BoundFence fence = bound;
-        if (fence != null) {
-            fence.ensureRaised(lease);
+        Binding bound = binding;
+        if (bound == null) {
+            throw new IllegalStateException(endpoint + " is shut down");
         }
+        if (bound.fence() != null) {
+            bound.fence().ensureRaised(lease);
+        }
+        FencedOutJudge judge = bound.context().judge();
         try {
             sink.write(exchange, lease.tenure());
         } catch (FencedOutException refused) {
-            endpoint.leasedContext().judge().fencedOut(lease, refused);
+            judge.fencedOut(lease, refused, sink.fence().map(Object.class::cast).orElse(this));
             throw refused;
         }
+        judge.wrote(lease, sink.fence().map(Object.class::cast).orElse(this));
     }
 
     @Override
@@ -46,21 +56,36 @@ final class FencedProducer extends DefaultProducer {
     protected void doStart() throws Exception {
         super.doStart();
         ServiceHelper.startService(sink);
-        if (sink.fence().isPresent()) {
-            bound = endpoint.leasedContext()
-                    .fences()
-                    .bind(endpoint.lease(), sink.fence().get());
+        Binding bound = binding;
+        LeasedContext context = endpoint.leasedContext();
+        if (bound == null || bound.context() != context) {
+            unbind();
+            binding = new Binding(
+                    context,
+                    sink.fence()
+                            .map(fence -> context.fences().bind(endpoint.lease(), fence))
+                            .orElse(null));
         }
     }
 
     @Override
     protected void doStop() throws Exception {
-        BoundFence fence = bound;
-        bound = null;
-        if (fence != null) {
-            endpoint.leasedContext().fences().release(fence);
-        }
-        ServiceHelper.stopAndShutdownService(sink);
+        ServiceHelper.stopService(sink);
         super.doStop();
+    }
+
+    @Override
+    protected void doShutdown() throws Exception {
+        unbind();
+        ServiceHelper.stopAndShutdownService(sink);
+        super.doShutdown();
+    }
+
+    private void unbind() {
+        Binding bound = binding;
+        binding = null;
+        if (bound != null && bound.fence() != null) {
+            bound.context().fences().release(bound.fence());
+        }
     }
 }

@@ -167,4 +167,33 @@ class FencedLeaseRoutePolicyTest {
         assertThat(a.holds()).isTrue();
         eventually().until(() -> !a.holds());
     }
+
+    @Test
+    void everyTenureRaisesTheFencesOfItsRoutesBeforeTheirFirstExchange() throws Exception {
+        database.jdbc().execute("create table t(id int)");
+        a.routes(new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        from("direct:write")
+                                .routeId("writing")
+                                .routePolicy(new FencedLeaseRoutePolicy("P"))
+                                .to("fencedlease:P:sql:insert into t values (1)?dataSource=#db");
+                    }
+                })
+                .start();
+        eventually().until(() -> status(a, "writing") == ServiceStatus.Started);
+        for (int tenure = 0; tenure < 3; tenure++) {
+            long token = a.report().tenure().orElseThrow().token().value();
+            assertThat(mark()).isEqualTo(token);
+            database.destroySessions();
+            eventually()
+                    .until(() -> a.holds()
+                            && a.report().tenure().orElseThrow().token().value() > token
+                            && status(a, "writing") == ServiceStatus.Started);
+        }
+    }
+
+    private long mark() {
+        return database.jdbc().queryForObject("select token from fencedlease_fence where lease = 'P'", Long.class);
+    }
 }
