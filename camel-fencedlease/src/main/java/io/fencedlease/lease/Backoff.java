@@ -11,11 +11,18 @@ final class Backoff {
 
     private final RandomGenerator random;
     private final Duration longest;
+    private final Duration slow;
     private Duration next = FIRST;
 
     Backoff(RandomGenerator random, Duration longest) {
+        this(random, longest, longest);
+    }
+
+    /** @param slow the pause after a refusal */
+    Backoff(RandomGenerator random, Duration longest, Duration slow) {
         this.random = random;
         this.longest = longest;
+        this.slow = slow;
     }
 
     /** Between half of the pause and all of it; the pause then doubles. */
@@ -27,7 +34,7 @@ final class Backoff {
 
     /** The pause after a failed attempt: a refusal is repeated slowly, since only a person mends it. */
     Duration after(Throwable why) {
-        return why instanceof BackendRefusedException ? longest() : next();
+        return why instanceof BackendRefusedException ? between(slow.dividedBy(2), slow) : next();
     }
 
     /** The longest pause at once. */

@@ -5,13 +5,12 @@ import io.fencedlease.lease.Ticker.Tick;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.Holding;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One lease on this node: waiting, preparing, holding, ending, and again. Decides; the calls are its group's. Confined
- * to the loop, but for its report.
+ * to the loop, but for the report of its standing.
  */
 final class Claim {
 
@@ -27,15 +26,13 @@ final class Claim {
     private final Loop loop;
     private final Group group;
     final Entry entry;
+    final Standing standing;
     private final Preparation preparation;
     private final SerialExecutor callbacks;
     private final Demand demand;
     final Confirmations confirmations;
 
-    private State state = State.IDLE;
     private @Nullable HeldLease lease;
-    private @Nullable String problem;
-    volatile LeaseReport report;
 
     Claim(LeaseName name, LeaseSettings settings, Loop loop, List<RaiseHook> hooks, Group group) {
         this.name = name;
@@ -43,15 +40,15 @@ final class Claim {
         this.loop = loop;
         this.group = group;
         this.entry = new Entry(loop, settings.renewalInterval());
+        this.standing = new Standing(name, () -> lease, entry);
         this.preparation = new Preparation(this, settings, loop, hooks);
-        this.callbacks = new SerialExecutor(loop.workers());
+        this.callbacks = new SerialExecutor(loop);
         this.demand = new Demand(name, callbacks);
-        this.confirmations = new Confirmations(callbacks);
-        this.report = snapshot();
+        this.confirmations = new Confirmations(loop.callbacks());
     }
 
     void want(CompletableFuture<Lease> future) {
-        if (demand.open(future) && state == State.IDLE) {
+        if (demand.open(future) && standing.is(State.IDLE)) {
             settle();
         }
     }
@@ -63,9 +60,9 @@ final class Claim {
     }
 
     private void notWanted() {
-        if (state == State.WAITING) {
-            enter(State.IDLE);
-        } else if (state == State.PREPARING && lease != null) {
+        if (standing.is(State.WAITING)) {
+            standing.enter(State.IDLE);
+        } else if (standing.is(State.PREPARING) && lease != null) {
             lease.standDown("not asked for any more");
         }
     }
@@ -83,16 +80,16 @@ final class Claim {
         if (lease != ended) {
             return;
         }
-        confirmations.over();
-        if (state == State.PREPARING && !preparation.running()) {
+        if (standing.is(State.PREPARING) && !preparation.running()) {
             leave(ended);
-        } else if (state == State.HOLDING) {
-            enter(State.ENDING);
+        } else if (standing.is(State.HOLDING)) {
+            standing.enter(State.ENDING);
+            confirmations.over();
         }
     }
 
     void closed(HeldLease closed) {
-        if (state != State.PREPARING) {
+        if (!standing.is(State.PREPARING)) {
             leave(closed);
         }
     }
@@ -102,7 +99,7 @@ final class Claim {
             confirmations.ask(answer);
             group.wake();
         } else {
-            callbacks.execute(() -> answer.complete(false));
+            loop.callbacks().execute(() -> answer.complete(false));
         }
     }
 
@@ -112,8 +109,9 @@ final class Claim {
             return;
         }
         lease = null;
+        confirmations.over();
         if (entry.isOurs()) {
-            enter(State.ENDING);
+            standing.enter(State.ENDING);
             group.poke();
         } else {
             settle();
@@ -123,21 +121,30 @@ final class Claim {
     /** The entry is not ours: compete for it if somebody here wants it. */
     void settle() {
         entry.reset();
-        enter(demand.isOpen() ? State.WAITING : State.IDLE);
+        standing.enter(demand.isOpen() ? State.WAITING : State.IDLE);
         group.wake();
+    }
+
+    boolean isIdle() {
+        return standing.is(State.IDLE);
     }
 
     /** An idle claim that is not worth reading may be forgotten. */
     boolean worthReading() {
-        return state != State.IDLE || entry.isDoubtful();
+        return !standing.is(State.IDLE) || entry.isDoubtful();
     }
 
     boolean holds() {
         return lease != null && lease.lossReason().isEmpty();
     }
 
+    /** Giving back, or about to. */
+    boolean mayGiveBack() {
+        return isGivingBack() || standing.is(State.PREPARING);
+    }
+
     boolean isGivingBack() {
-        return state == State.ENDING && lease == null;
+        return standing.is(State.ENDING) && lease == null;
     }
 
     void saw(Holding holding, LiveSession session, Tick asked) {
@@ -148,10 +155,12 @@ final class Claim {
             if (!entry.isOurs()) {
                 settle();
             }
-        } else if (entry.isOrphan() || (entry.isOurs() && state == State.IDLE)) {
-            enter(State.ENDING);
+        } else if (entry.isOrphan() || (entry.isOurs() && standing.is(State.IDLE))) {
+            standing.enter(State.ENDING);
+        } else if (!entry.isSeenFree()) {
+            standing.noTrouble(); // held elsewhere: whatever an attempt met before is over
         }
-        publish();
+        standing.publish();
     }
 
     void checkDeadline(Tick now, Alarm alarm) {
@@ -170,13 +179,13 @@ final class Claim {
     }
 
     boolean acquireDue(long now, Alarm alarm) {
-        return state == State.WAITING && entry.isSeenFree() && entry.due(now, alarm);
+        return standing.is(State.WAITING) && entry.isSeenFree() && entry.due(now, alarm);
     }
 
     void acquired(Acquisition.Acquired acquired, String nonce, LiveSession session, Tick asked) {
         entry.own(acquired.revision());
-        problem = null;
-        if (state == State.WAITING && entry.acquiring(nonce)) {
+        standing.noTrouble();
+        if (standing.is(State.WAITING)) {
             Tenure tenure = new Tenure(name, acquired.token(), nonce);
             Deadline evidence = new Deadline(asked, settings.beliefSpan());
             lease = new HeldLease(
@@ -187,27 +196,29 @@ final class Claim {
                     loop.ticker(),
                     callbacks,
                     new LoopOwner(loop, this));
-            enter(State.PREPARING);
+            standing.enter(State.PREPARING);
             preparation.begin(lease);
         } else if (lease == null) {
-            enter(State.ENDING); // it came too late: nobody wants it under this nonce any more
+            standing.enter(State.ENDING); // it came too late: nobody wants it any more
         }
     }
 
-    boolean releaseDue() {
-        return isGivingBack() && entry.isRevisionKnown();
+    boolean releaseDue(long now, Alarm alarm) {
+        return isGivingBack() && entry.releaseDue(now, alarm);
     }
 
-    /** Only a read can tell whether the entry is still ours. */
-    void releaseUnknown() {
-        entry.forgetRevision();
+    void notReleased(@Nullable Throwable why) {
+        entry.notReleased(why);
+        if (why != null) {
+            standing.trouble("not given back yet: " + SessionKeeper.text(why));
+        }
         group.wake();
     }
 
     void prepared(HeldLease ready) {
         if (demand.isOpen() && ready.stillHeld(loop.now())) {
-            problem = null;
-            enter(State.HOLDING);
+            standing.noTrouble();
+            standing.enter(State.HOLDING);
             demand.satisfy(ready);
         } else {
             leave(ready);
@@ -219,31 +230,6 @@ final class Claim {
         failed.standDown(why);
         leave(failed);
         entry.pauseFor(new Backoff(loop.random(), settings.ttl()).longest());
-        trouble(why);
-    }
-
-    void trouble(String what) {
-        problem = what;
-        publish();
-    }
-
-    void noTrouble() {
-        problem = null;
-        publish();
-    }
-
-    private void enter(State next) {
-        state = next;
-        publish();
-    }
-
-    private void publish() {
-        report = snapshot();
-    }
-
-    private LeaseReport snapshot() {
-        Optional<Tenure> tenure = Optional.ofNullable(lease).map(HeldLease::tenure);
-        Optional<String> holder = Optional.of(entry.holder()).filter(h -> !h.isEmpty());
-        return new LeaseReport(name, state, tenure, holder, Optional.ofNullable(problem));
+        standing.trouble(why);
     }
 }

@@ -28,7 +28,8 @@ final class Closing {
         for (SessionGroup group : groups) {
             group.shut();
             long began = loop.ticker().nanos();
-            waitForReleases(group, began);
+            // one turn later: what ended just now is given back by then
+            loop.timers().execute(() -> waitForReleases(group, began));
         }
     }
 

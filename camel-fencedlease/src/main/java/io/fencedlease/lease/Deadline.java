@@ -2,6 +2,7 @@ package io.fencedlease.lease;
 
 import io.fencedlease.lease.Ticker.Tick;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long a proof may be believed: a span from the moment before it was asked for. Each of the two clocks is judged by
@@ -10,12 +11,14 @@ import java.time.Duration;
  */
 final class Deadline {
 
-    private final Duration span;
+    private final long spanNanos;
+    private final long spanMillis;
     private volatile Tick since;
 
     Deadline(Tick since, Duration span) {
         this.since = since;
-        this.span = span;
+        this.spanNanos = span.toNanos();
+        this.spanMillis = span.toMillis();
     }
 
     /** Never shortens: answers may come out of order. */
@@ -26,13 +29,14 @@ final class Deadline {
     }
 
     boolean passed(Tick now) {
-        return left(now).isNegative() || left(now).isZero();
+        Tick from = since;
+        return now.nanos() - from.nanos() >= spanNanos || now.wallMillis() - from.wallMillis() >= spanMillis;
     }
 
     Duration left(Tick now) {
         Tick from = since;
-        Duration monotonic = Duration.ofNanos(now.nanos() - from.nanos());
-        Duration wall = Duration.ofMillis(now.wallMillis() - from.wallMillis());
-        return span.minus(monotonic.compareTo(wall) > 0 ? monotonic : wall);
+        long monotonic = spanNanos - (now.nanos() - from.nanos());
+        long wall = TimeUnit.MILLISECONDS.toNanos(spanMillis - (now.wallMillis() - from.wallMillis()));
+        return Duration.ofNanos(Math.min(monotonic, wall));
     }
 }

@@ -73,8 +73,11 @@ final class EntryCalls {
             public void failed(Throwable why) {
                 done();
                 readPace.failed(why);
-                LOG.debug("leases not read: {}", why.toString());
-                readProblem = "leases not read: " + SessionKeeper.text(why);
+                String problem = "leases not read: " + SessionKeeper.text(why);
+                if (!problem.equals(readProblem)) {
+                    LOG.warn("{}", problem);
+                }
+                readProblem = problem;
                 asked.forEach(claim -> claim.confirmations.unknown(why));
             }
         });
@@ -96,16 +99,15 @@ final class EntryCalls {
                     keeper.saidGone(session, gone);
                 } else {
                     claim.entry.refused(answer);
-                    claim.noTrouble();
+                    claim.standing.noTrouble();
                 }
             }
 
             @Override
             public void failed(Throwable why) {
                 done();
-                LOG.debug("lease '{}' not acquired: {}", claim.name, why.toString());
                 claim.entry.unknown(why);
-                claim.trouble("not acquired: " + SessionKeeper.text(why));
+                claim.standing.trouble("not acquired: " + SessionKeeper.text(why));
             }
         });
     }
@@ -120,15 +122,14 @@ final class EntryCalls {
                 if (answer == Release.DONE && claim.isGivingBack()) {
                     claim.settle();
                 } else if (answer == Release.MOVED) {
-                    claim.releaseUnknown();
+                    claim.notReleased(null);
                 }
             }
 
             @Override
             public void failed(Throwable why) {
                 done();
-                LOG.debug("lease '{}' not released yet: {}", claim.name, why.toString());
-                claim.releaseUnknown();
+                claim.notReleased(why);
             }
         });
     }

@@ -1,6 +1,7 @@
 package io.fencedlease.lease;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The times of a lease. Set the TTL and the rest follows; settings that contradict each other are refused, never
@@ -26,6 +27,62 @@ public record LeaseSettings(
     private static final int CLOCK_RATE_PART = 100;
 
     private static final Duration MAX_LOCK_DELAY = Duration.ofSeconds(60);
+
+    /** @throws SettingRefusedException if the settings contradict each other or the service's limits */
+    public LeaseSettings {
+        verify("*", ttl, renewalInterval, attemptLimit, lossStopTimeout, lockDelay, startTimeout);
+    }
+
+    private static void verify(
+            String lease,
+            Duration ttl,
+            Duration renewalInterval,
+            Duration attemptLimit,
+            Duration lossStopTimeout,
+            Duration lockDelay,
+            Duration startTimeout) {
+        Check check = new Check(lease);
+        check.that(ttl.compareTo(Duration.ofSeconds(1)) >= 0, "ttl", ttl, "1s or more");
+        check.positive("renewalInterval", renewalInterval);
+        check.positive("attemptLimit", attemptLimit);
+        check.positive("startTimeout", startTimeout);
+        check.that(renewalInterval.compareTo(ttl) < 0, "renewalInterval", renewalInterval, "below ttl " + text(ttl));
+        check.that(
+                lossStopTimeout.compareTo(ttl.dividedBy(CLOCK_RATE_PART)) >= 0,
+                "lossStopTimeout",
+                lossStopTimeout,
+                "at least 1% of ttl " + text(ttl) + ", by which two clocks may differ");
+        Duration belief = ttl.minus(lossStopTimeout);
+        check.that(
+                renewalInterval.plus(attemptLimit).compareTo(belief) < 0,
+                "renewalInterval",
+                renewalInterval,
+                "renewalInterval + attemptLimit " + text(attemptLimit) + " below ttl - lossStopTimeout = "
+                        + text(belief));
+        Duration needed = renewalInterval.plus(attemptLimit).plus(lossStopTimeout);
+        check.that(
+                lockDelay.compareTo(needed) >= 0 && lockDelay.compareTo(MAX_LOCK_DELAY) <= 0,
+                "lockDelay",
+                lockDelay,
+                text(needed) + " (renewalInterval + attemptLimit + lossStopTimeout) to " + text(MAX_LOCK_DELAY));
+    }
+
+    private record Check(String lease) {
+
+        void positive(String option, Duration given) {
+            that(given.toMillis() >= 1, option, given, "above 0");
+        }
+
+        void that(boolean good, String option, Duration given, String allowed) {
+            if (!good) {
+                throw new SettingRefusedException(lease, option, text(given), allowed);
+            }
+        }
+    }
+
+    private static String text(Duration d) {
+        return d.toMillis() % 1000 == 0 ? d.toSeconds() + "s" : d.toMillis() + "ms";
+    }
 
     /** TTL 30 s and what follows from it. */
     public static LeaseSettings defaults() {
@@ -58,10 +115,10 @@ public record LeaseSettings(
 
         private final String lease;
         private Duration ttl = Duration.ofSeconds(30);
-        private Duration renewalInterval = Duration.ZERO;
-        private Duration attemptLimit = Duration.ZERO;
-        private Duration lossStopTimeout = Duration.ZERO;
-        private Duration lockDelay = Duration.ZERO;
+        private @Nullable Duration renewalInterval;
+        private @Nullable Duration attemptLimit;
+        private @Nullable Duration lossStopTimeout;
+        private @Nullable Duration lockDelay;
         private Duration startTimeout = Duration.ofSeconds(30);
 
         private Builder(String lease) {
@@ -69,100 +126,51 @@ public record LeaseSettings(
         }
 
         public Builder ttl(Duration value) {
-            ttl = atLeastOneMilli("ttl", value);
+            ttl = value;
             return this;
         }
 
         public Builder renewalInterval(Duration value) {
-            renewalInterval = atLeastOneMilli("renewalInterval", value);
+            renewalInterval = value;
             return this;
         }
 
         public Builder attemptLimit(Duration value) {
-            attemptLimit = atLeastOneMilli("attemptLimit", value);
+            attemptLimit = value;
             return this;
         }
 
         public Builder lossStopTimeout(Duration value) {
-            lossStopTimeout = atLeastOneMilli("lossStopTimeout", value);
+            lossStopTimeout = value;
             return this;
         }
 
         public Builder lockDelay(Duration value) {
-            lockDelay = atLeastOneMilli("lockDelay", value);
+            lockDelay = value;
             return this;
         }
 
         public Builder startTimeout(Duration value) {
-            startTimeout = atLeastOneMilli("startTimeout", value);
+            startTimeout = value;
             return this;
         }
 
         /** @throws SettingRefusedException if the settings contradict each other or the service's limits */
         public LeaseSettings build() {
-            check(ttl.compareTo(Duration.ofSeconds(1)) >= 0, "ttl", ttl, "1s or more");
-            LeaseSettings s = new LeaseSettings(
-                    ttl,
-                    orTtlPart(renewalInterval, 6),
-                    orTtlPart(attemptLimit, 15),
-                    orTtlPart(lossStopTimeout, 10),
-                    orTtlPart(lockDelay, 3),
-                    startTimeout);
-            checkRenewal(s);
-            checkLockDelay(s);
-            return s;
+            Duration renewal = orTtlPart(renewalInterval, 6);
+            Duration attempt = orTtlPart(attemptLimit, 15);
+            Duration stop = orTtlPart(lossStopTimeout, 10);
+            Duration delay = orTtlPart(lockDelay, 3);
+            verify(lease, ttl, renewal, attempt, stop, delay, startTimeout);
+            return new LeaseSettings(ttl, renewal, attempt, stop, delay, startTimeout);
         }
 
-        private void checkRenewal(LeaseSettings s) {
-            check(
-                    s.renewalInterval.compareTo(s.ttl) < 0,
-                    "renewalInterval",
-                    s.renewalInterval,
-                    "below ttl " + text(s.ttl));
-            check(
-                    s.lossStopTimeout.compareTo(s.ttl.dividedBy(CLOCK_RATE_PART)) >= 0,
-                    "lossStopTimeout",
-                    s.lossStopTimeout,
-                    "at least 1% of ttl " + text(s.ttl) + ", by which two clocks may differ");
-            Duration oneTry = s.renewalInterval.plus(s.attemptLimit);
-            check(
-                    oneTry.compareTo(s.beliefSpan()) < 0,
-                    "renewalInterval",
-                    s.renewalInterval,
-                    "renewalInterval + attemptLimit " + text(s.attemptLimit) + " below ttl - lossStopTimeout = "
-                            + text(s.beliefSpan()));
-        }
-
-        private void checkLockDelay(LeaseSettings s) {
-            Duration needed = s.renewalInterval.plus(s.attemptLimit).plus(s.lossStopTimeout);
-            check(
-                    s.lockDelay.compareTo(needed) >= 0 && s.lockDelay.compareTo(MAX_LOCK_DELAY) <= 0,
-                    "lockDelay",
-                    s.lockDelay,
-                    text(needed) + " (renewalInterval + attemptLimit + lossStopTimeout) to " + text(MAX_LOCK_DELAY));
-        }
-
-        private Duration orTtlPart(Duration given, int part) {
-            if (given.toMillis() > 0) {
+        private Duration orTtlPart(@Nullable Duration given, int part) {
+            if (given != null) {
                 return given;
             }
             Duration base = ttl.compareTo(DERIVE_UP_TO) > 0 ? DERIVE_UP_TO : ttl;
             return Duration.ofMillis(base.toMillis() / part);
-        }
-
-        private Duration atLeastOneMilli(String option, Duration value) {
-            check(value.toMillis() >= 1, option, value, "above 0");
-            return value;
-        }
-
-        private void check(boolean good, String option, Duration given, String allowed) {
-            if (!good) {
-                throw new SettingRefusedException(lease, option, text(given), allowed);
-            }
-        }
-
-        private static String text(Duration d) {
-            return d.toMillis() % 1000 == 0 ? d.toSeconds() + "s" : d.toMillis() + "ms";
         }
     }
 }

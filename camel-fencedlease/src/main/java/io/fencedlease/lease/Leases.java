@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,12 +40,14 @@ public final class Leases implements AutoCloseable {
     private final Map<LeaseName, CopyOnWriteArrayList<RaiseHook>> hooks = new ConcurrentHashMap<>();
     private final Map<LeaseName, SessionGroup> groupOf = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile Duration longestAttempt;
     /** Confined to the loop. */
     private final Map<LeaseSettings, SessionGroup> groups = new HashMap<>();
 
     Leases(LeaseBackend backend, LeaseSettings defaults, String holder, Loop loop, Runnable stopWorkers) {
         this.backend = backend;
         this.defaults = defaults;
+        this.longestAttempt = defaults.attemptLimit();
         this.holder = holder;
         this.loop = loop;
         this.stopWorkers = stopWorkers;
@@ -61,15 +66,16 @@ public final class Leases implements AutoCloseable {
     /**
      * Competes for a lease until this node holds it and its fences are raised; completes once, with that tenure.
      *
-     * <p>Call again for the next tenure: it competes only after the previous {@link Lease} was closed. Cancelling the
-     * future ends the competition. It fails with {@link IllegalStateException} if this lease is already being acquired
-     * here, or held under other settings, or if these leases are closed; for no other reason.
+     * <p>Call again for the next tenure: it competes only after the previous {@link Lease} was closed. Completing the
+     * future yourself, as by cancelling, ends the competition. It fails with {@link IllegalStateException} if this lease is already being acquired
+     * here, or held under other settings, or if these leases are closed; for no other reason. What depends on it runs on
+     * one of few threads and must not block.
      */
     public CompletableFuture<Lease> acquire(LeaseName name, LeaseSettings settings) {
         CompletableFuture<Lease> future = new CompletableFuture<>();
         loop.timers().execute(() -> want(name, settings, future));
         future.whenComplete((lease, error) -> {
-            if (future.isCancelled()) {
+            if (error != null) {
                 loop.timers().execute(() -> Optional.ofNullable(groupOf.get(name))
                         .ifPresent(g -> g.cancelled(name, future)));
             }
@@ -87,12 +93,15 @@ public final class Leases implements AutoCloseable {
         }
         SessionGroup group = groups.computeIfAbsent(settings, s -> new SessionGroup(loop, backend, s, holder));
         SessionGroup before = groupOf.get(name);
-        if (before != null && before != group && !before.forget(name)) {
+        if (before != null && before != group && !before.handOver(name)) {
             future.completeExceptionally(new IllegalStateException(
                     "lease '" + name + "' is in use with other settings; given: " + settings));
             return;
         }
         groupOf.put(name, group);
+        if (settings.attemptLimit().compareTo(longestAttempt) > 0) {
+            longestAttempt = settings.attemptLimit();
+        }
         group.want(name, hooksOf(name), future);
     }
 
@@ -134,21 +143,19 @@ public final class Leases implements AutoCloseable {
     /**
      * Ends everything: tenures that are open end with {@link LossReason.Kind#CLOSED}, leases that were closed are given
      * back, then the sessions are destroyed, which shuts what is still held for the lock-delay. Waits for that, at most
-     * about three attempt limits. Idempotent. Never call it from a callback of a lease.
+     * about four of the longest attempt limits. Idempotent. Never call it from a callback of a lease.
      */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        loop.timers().execute(() -> new Closing(loop, List.copyOf(groups.values()), done).begin());
-        Duration bound = defaults.attemptLimit().multipliedBy(4).plusSeconds(1);
+        Duration bound = longestAttempt.multipliedBy(4).plusSeconds(1);
         try {
-            done.get(bound.toMillis(), TimeUnit.MILLISECONDS);
+            endInOrder().get(bound.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (Exception late) {
+        } catch (ExecutionException | TimeoutException late) {
             LOG.warn("leases not closed within {} ms; sessions end by their TTL", bound.toMillis());
         }
         backend.close();
@@ -156,8 +163,17 @@ public final class Leases implements AutoCloseable {
         stopWorkers.run();
     }
 
+    CompletableFuture<Void> endInOrder() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.timers().execute(() -> new Closing(loop, List.copyOf(groups.values()), done).begin());
+        return done;
+    }
+
     /** Collects what {@link Leases} needs. */
     public static final class Builder {
+
+        private static final int RAISING = 32;
+        private static final int CALLING_BACK = 4;
 
         private final LeaseBackend backend;
         private LeaseSettings settings = LeaseSettings.defaults();
@@ -181,13 +197,25 @@ public final class Leases implements AutoCloseable {
 
         /** Starts the loop; no session is opened before the first {@link Leases#acquire}. */
         public Leases build() {
-            ExecutorService workers = Executors.newCachedThreadPool(task -> {
-                Thread thread = new Thread(task, "fencedlease-worker");
-                thread.setDaemon(true);
-                return thread;
+            ExecutorService workers = pool("fencedlease-raise", RAISING);
+            ExecutorService callbacks = pool("fencedlease-callback", CALLING_BACK);
+            Loop loop = new Loop(
+                    Ticker.system(), Timers.system("fencedlease-loop"), workers, callbacks, new SecureRandom());
+            return new Leases(backend, settings, holder, loop, () -> {
+                workers.shutdown();
+                callbacks.shutdown();
             });
-            Loop loop = new Loop(Ticker.system(), Timers.system("fencedlease-loop"), workers, new SecureRandom());
-            return new Leases(backend, settings, holder, loop, workers::shutdown);
+        }
+
+        private static ExecutorService pool(String name, int threads) {
+            ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                    threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                        Thread thread = new Thread(task, name);
+                        thread.setDaemon(true);
+                        return thread;
+                    });
+            pool.allowCoreThreadTimeOut(true);
+            return pool;
         }
     }
 }

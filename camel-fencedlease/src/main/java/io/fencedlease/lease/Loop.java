@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The event loop with its sources of time, threads and chance; all state of the leases is confined to it. */
-record Loop(Ticker ticker, Timers timers, Executor workers, RandomGenerator random) {
+/**
+ * The event loop with its sources of time, threads and chance; all state of the leases is confined to it. Workers may
+ * block, callbacks may not.
+ */
+record Loop(Ticker ticker, Timers timers, Executor workers, Executor callbacks, RandomGenerator random) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 

@@ -18,7 +18,7 @@ final class Preparation {
     private final LeaseSettings settings;
     private final Loop loop;
     private final List<RaiseHook> hooks;
-    private boolean running;
+    private int running;
     private boolean regressed;
 
     Preparation(Claim claim, LeaseSettings settings, Loop loop, List<RaiseHook> hooks) {
@@ -30,7 +30,7 @@ final class Preparation {
 
     /** Hooks are at work; whoever ends the tenure now waits for them, up to the start timeout. */
     boolean running() {
-        return running;
+        return running > 0;
     }
 
     void begin(HeldLease lease) {
@@ -41,20 +41,22 @@ final class Preparation {
 
     /** Also when a hook hangs: a raise that ends after the next one refuses itself. */
     private void late(HeldLease lease) {
-        LeaseReport now = claim.report;
+        LeaseReport now = claim.standing.report();
         boolean preparing = now.state() == LeaseReport.State.PREPARING
                 && now.tenure().filter(lease.tenure()::equals).isPresent();
-        if (preparing && !(regressed && lease.stillHeld(loop.now()))) {
+        if (preparing && regressed && lease.stillHeld(loop.now())) {
+            loop.timers().after(settings.startTimeout(), () -> late(lease));
+        } else if (preparing) {
             claim.givenUp(lease, "fences not raised within startTimeout " + settings.startTimeout());
         }
     }
 
     private void attempt(HeldLease lease, Backoff backoff) {
-        running = true;
+        running++;
         Raising.start(loop, hooks, lease.tenure(), new Raising.Outcome() {
             @Override
             public void raised() {
-                running = false;
+                running--;
                 claim.prepared(lease);
             }
 
@@ -66,8 +68,8 @@ final class Preparation {
 
             @Override
             public void failed(Throwable why) {
-                LOG.warn("{} fences not raised yet: {}", lease.tenure(), why.toString());
-                claim.trouble("fences not raised yet: " + SessionKeeper.text(why));
+                regressed = false;
+                claim.standing.trouble("fences not raised yet: " + SessionKeeper.text(why));
                 again(lease, backoff, backoff.next());
             }
         });
@@ -83,7 +85,7 @@ final class Preparation {
                 LOG.error("{}", regression);
             }
             regressed = true;
-            claim.trouble(regression);
+            claim.standing.trouble(regression);
             again(lease, backoff, settings.renewalInterval());
         } else {
             again(lease, backoff, backoff.next());
@@ -91,7 +93,7 @@ final class Preparation {
     }
 
     private void again(HeldLease lease, Backoff backoff, Duration pause) {
-        running = false;
+        running--;
         if (!lease.stillHeld(loop.now())) {
             claim.leave(lease);
             return;

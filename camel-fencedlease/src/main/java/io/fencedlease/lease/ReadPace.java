@@ -22,7 +22,7 @@ final class ReadPace {
     ReadPace(Loop loop, Duration interval, Duration longestPause) {
         this.ticker = loop.ticker();
         this.interval = interval;
-        this.backoff = new Backoff(loop.random(), longestPause);
+        this.backoff = new Backoff(loop.random(), longestPause, interval);
         this.next = ticker.nanos();
         this.afterWakeUp = next;
     }
@@ -49,7 +49,9 @@ final class ReadPace {
     void succeeded() {
         backoff.reset();
         long ended = ticker.nanos();
-        afterWakeUp = Math.max(afterWakeUp, ended + OTHERS_SHARE * (ended - began));
+        long othersDone = ended + OTHERS_SHARE * (ended - began);
+        afterWakeUp = Math.max(afterWakeUp, othersDone);
+        next = Math.max(next, othersDone);
     }
 
     /** A new session: whatever delayed reading concerned the old one. */
@@ -60,5 +62,6 @@ final class ReadPace {
 
     void failed(Throwable why) {
         next = ticker.nanos() + backoff.after(why).toNanos();
+        afterWakeUp = next;
     }
 }

@@ -1,5 +1,6 @@
 package io.fencedlease.lease;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -12,12 +13,14 @@ final class SerialExecutor implements Executor {
 
     private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
 
-    private final Executor workers;
+    private static final Duration NO_THREAD = Duration.ofMillis(100);
+
+    private final Loop loop;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private boolean running;
 
-    SerialExecutor(Executor workers) {
-        this.workers = workers;
+    SerialExecutor(Loop loop) {
+        this.loop = loop;
     }
 
     @Override
@@ -29,7 +32,15 @@ final class SerialExecutor implements Executor {
             }
             running = true;
         }
-        workers.execute(this::drain);
+        handOver();
+    }
+
+    private void handOver() {
+        try {
+            loop.callbacks().execute(this::drain);
+        } catch (RuntimeException | Error noThread) {
+            loop.timers().after(NO_THREAD, this::handOver); // forgotten if all leases are closed
+        }
     }
 
     private void drain() {

@@ -37,10 +37,10 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
         this.alarm = new Alarm(loop.timers(), this::step);
         this.keeper = new SessionKeeper(loop, backend, settings, holder, this, alarm);
         this.watching = new Watching(loop, keeper::isCurrent, this::wake);
-        Duration interval = backend.pollInterval()
+        Duration interval = backend.pollInterval(settings)
                 .filter(poll -> poll.compareTo(settings.renewalInterval()) < 0)
                 .orElse(settings.renewalInterval());
-        this.readPace = new ReadPace(loop, interval, settings.renewalInterval());
+        this.readPace = new ReadPace(loop, interval, settings.attemptLimit());
         this.calls = new EntryCalls(loop, settings, keeper, readPace, this::poke);
     }
 
@@ -56,10 +56,13 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
         }
     }
 
-    /** False if the claim is in use. */
-    boolean forget(LeaseName name) {
+    /** Another group wants this lease. False if it is in use here; what is only doubtful stays here to be watched. */
+    boolean handOver(LeaseName name) {
         Claim claim = claims.get(name);
-        return claim == null || (!claim.worthReading() && claims.remove(name, claim));
+        if (claim != null && !claim.worthReading()) {
+            claims.remove(name);
+        }
+        return claim == null || claim.isIdle();
     }
 
     /** For any thread; a problem of the whole group counts where the lease has none of its own. */
@@ -68,7 +71,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
         if (claim == null) {
             return new LeaseReport(name, LeaseReport.State.IDLE, Optional.empty(), Optional.empty(), Optional.empty());
         }
-        LeaseReport r = claim.report;
+        LeaseReport r = claim.standing.report();
         Optional<String> problem = r.problem().or(keeper::problem).or(calls::problem);
         return new LeaseReport(name, r.state(), r.tenure(), r.holder(), problem);
     }
@@ -133,7 +136,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
             }
         }
         for (Claim claim : claims.values()) {
-            if (claim.releaseDue()) {
+            if (claim.releaseDue(now, alarm)) {
                 calls.release(session, claim);
                 return;
             }
@@ -148,7 +151,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
 
     /** True while an entry that nobody here needs is still to be given back. */
     boolean givingBack() {
-        return claims.values().stream().anyMatch(Claim::isGivingBack);
+        return calls.busy() || claims.values().stream().anyMatch(Claim::mayGiveBack);
     }
 
     void shut() {

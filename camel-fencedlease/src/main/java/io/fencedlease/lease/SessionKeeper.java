@@ -50,7 +50,7 @@ final class SessionKeeper {
         this.alarm = alarm;
         this.condemned = new Condemned(loop, settings);
         this.openBackoff = new Backoff(loop.random(), settings.renewalInterval());
-        this.renewBackoff = new Backoff(loop.random(), settings.renewalInterval());
+        this.renewBackoff = new Backoff(loop.random(), settings.attemptLimit(), settings.renewalInterval());
         this.nextOpen = loop.ticker().nanos();
     }
 
@@ -112,10 +112,15 @@ final class SessionKeeper {
                 LiveSession session = new LiveSession(opened, new Deadline(asked, settings.beliefSpan()));
                 current = session;
                 problem = null;
-                openBackoff.reset();
                 renewBackoff.reset();
                 nextRenewal = asked.nanos() + settings.renewalInterval().toNanos();
-                LOG.info("session {} opened at {}", opened.id(), backend.describe());
+                LOG.info(
+                        "session {} opened at {}: TTL {}, lock-delay {}; after a crash the next node takes over within {}",
+                        opened.id(),
+                        backend.describe(),
+                        settings.ttl(),
+                        settings.lockDelay(),
+                        backend.failoverBound(settings));
                 owner.opened(session);
             }
 
@@ -157,6 +162,7 @@ final class SessionKeeper {
             end(session, deadlinePassed());
         } else {
             session.deadline().extend(asked);
+            openBackoff.reset();
             renewBackoff.reset();
             if (problem != null) {
                 LOG.info("session {} renewed again", session.session().id());
@@ -170,8 +176,8 @@ final class SessionKeeper {
             return;
         }
         nextRenewal = loop.ticker().nanos() + renewBackoff.after(why).toNanos();
-        report("session " + session.session().id() + " not renewed, "
-                + session.deadline().left(loop.now()).toMillis() + " ms left: " + text(why));
+        long left = Math.max(0, session.deadline().left(loop.now()).toMillis());
+        report("session " + session.session().id() + " not renewed, " + left + " ms left: " + text(why));
     }
 
     /** Another call was told that the session is dead. */
@@ -185,9 +191,7 @@ final class SessionKeeper {
         current = null;
         nextOpen = loop.ticker().nanos() + openBackoff.next().toNanos();
         LOG.warn("session {} is over: {}", session.session().id(), reason);
-        if (reason.kind() != LossReason.Kind.SESSION_GONE) {
-            condemned.destroy(session.session());
-        }
+        condemned.destroy(session.session()); // also if it is gone: its long polls end with it
         owner.gone(session, reason);
     }
 

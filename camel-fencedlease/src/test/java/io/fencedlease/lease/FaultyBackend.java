@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -52,6 +53,7 @@ final class FaultyBackend implements LeaseBackend {
 
     private final LeaseBackend backend;
     private final Map<Call, Fault> faults = new EnumMap<>(Call.class);
+    Optional<Duration> poll = Optional.empty();
     private final List<Runnable> parked = new ArrayList<>();
     final Map<Call, Integer> calls = new EnumMap<>(Call.class);
 
@@ -77,6 +79,29 @@ final class FaultyBackend implements LeaseBackend {
             @Override
             public <T> CompletionStage<T> apply(Supplier<CompletionStage<T>> ignored) {
                 throw sneaky(failure.get());
+            }
+        });
+    }
+
+    /** Answers late by so much. */
+    void slow(Call call, Duration by, VirtualTime time) {
+        fault(call, new Fault() {
+            @Override
+            public <T> CompletionStage<T> apply(Supplier<CompletionStage<T>> real) {
+                CompletableFuture<T> answer = new CompletableFuture<>();
+                time.after(by, () -> real.get().thenAccept(answer::complete));
+                return answer;
+            }
+        });
+    }
+
+    /** Done, but answered with this failure. */
+    void failAfterwards(Call call, Supplier<? extends Throwable> failure) {
+        fault(call, new Fault() {
+            @Override
+            public <T> CompletionStage<T> apply(Supplier<CompletionStage<T>> real) {
+                real.get();
+                return CompletableFuture.failedFuture(failure.get());
             }
         });
     }
@@ -119,8 +144,13 @@ final class FaultyBackend implements LeaseBackend {
     }
 
     @Override
-    public java.util.Optional<Duration> pollInterval() {
-        return backend.pollInterval();
+    public Optional<Duration> pollInterval(LeaseSettings settings) {
+        return poll;
+    }
+
+    @Override
+    public Duration failoverBound(LeaseSettings settings) {
+        return backend.failoverBound(settings);
     }
 
     @Override

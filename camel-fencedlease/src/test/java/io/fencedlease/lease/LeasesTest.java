@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fencedlease.lease.FaultyBackend.Call;
 import io.fencedlease.lease.LeaseReport.State;
 import io.fencedlease.lease.LossReason.Kind;
+import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +44,7 @@ class LeasesTest extends VirtualNodes {
         time.advance(S.renewalInterval().plus(A_MOMENT));
 
         assertThat(next.join().token()).isGreaterThan(first.token());
+        assertThat(next.join().tenure().nonce()).isNotEqualTo(first.tenure().nonce());
         assertLost(first, Kind.CLOSED);
     }
 
@@ -57,6 +61,7 @@ class LeasesTest extends VirtualNodes {
         time.advance(S.failoverBound());
 
         assertThat(next.join().token()).isGreaterThan(first.token());
+        assertThat(next.join().tenure().nonce()).isNotEqualTo(first.tenure().nonce());
     }
 
     @Test
@@ -116,13 +121,44 @@ class LeasesTest extends VirtualNodes {
     void aRenewalThatAnswersAfterTheDeadlineSavesNothing() {
         Lease lease = heldBy(a);
         time.advance(S.ttl());
+        backendA.fail(Call.RENEW, () -> new BackendUnavailableException("an election"));
+        time.advance(Duration.ofSeconds(20));
         backendA.park(Call.RENEW);
         time.advance(S.renewalInterval());
-        time.freeze(S.ttl());
-        backendA.doParked();
+        backendA.doParked(); // answered in time, but this process is paused before it looks
+        time.freeze(Duration.ofSeconds(10));
         time.advance(A_MOMENT);
 
         assertLost(lease, Kind.DEADLINE_PASSED);
+        assertThat(backendA.calls.get(Call.OPEN)).isEqualTo(2);
+    }
+
+    @Test
+    void beliefCountsFromBeforeTheSessionWasAskedFor() {
+        backendA.park(Call.OPEN);
+        backendA.fault(Call.RENEW, FaultyBackend.LOST);
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(Duration.ofMillis(1_500));
+        backendA.doParked();
+        time.advance(A_MOMENT);
+        Lease lease = future.join();
+
+        time.freeze(S.beliefSpan().minusMillis(1_500));
+
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void beliefCountsFromBeforeTheRenewalWasAskedFor() {
+        Lease lease = heldBy(a);
+        backendA.park(Call.RENEW);
+        time.advance(S.renewalInterval());
+        backendA.fault(Call.RENEW, FaultyBackend.LOST);
+        time.advance(Duration.ofMillis(1_900)); // asked up to 5 s ago, answered now; reads go on succeeding
+        backendA.doParked();
+        time.advance(S.beliefSpan().minusMillis(1_500));
+
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
@@ -139,6 +175,9 @@ class LeasesTest extends VirtualNodes {
         time.advance(S.renewalInterval().plus(S.attemptLimit()));
 
         assertThat(service.holderOf(L)).isNotEqualTo(session);
+        assertThat(backendA.calls.get(Call.DESTROY))
+                .as("destroyed until answered")
+                .isGreaterThan(1);
         assertThat(backendA.calls.get(Call.RELEASE)).isNull();
     }
 
@@ -182,12 +221,12 @@ class LeasesTest extends VirtualNodes {
     void anAcquisitionWhoseAnswerWasLostIsFoundAndKeepsItsToken() {
         backendA.fault(Call.ACQUIRE, FaultyBackend.DONE_SILENTLY);
         CompletableFuture<Lease> future = a.acquire(L);
-        time.advance(S.attemptLimit().plus(A_MOMENT));
+        time.advance(Duration.ofMinutes(1)); // several attempts, and reads that show the entry as ours
         assertThat(service.holderOf(L)).isNotEmpty();
         assertThat(future).isNotDone();
 
         backendA.heal();
-        time.advance(S.renewalInterval());
+        time.advance(S.renewalInterval().plus(S.renewalInterval()));
 
         assertThat(future.join().token().value()).isEqualTo(1);
     }
@@ -297,20 +336,139 @@ class LeasesTest extends VirtualNodes {
     }
 
     @Test
-    void closingGivesBackWhatIsClosedDestroysTheSessionAndRefusesFurtherWork() {
+    void closingGivesBackWhatIsClosedBeforeItDestroysTheSession() {
         Lease lease = heldBy(a);
         CompletableFuture<Lease> waiting = b.acquire(L);
         time.advance(A_MOMENT);
+
         lease.close();
-        Thread closer = new Thread(a::close);
-        closer.start();
-        while (closer.isAlive()) {
-            time.advance(Duration.ofMillis(20));
-        }
+        CompletableFuture<Void> ended = a.endInOrder();
         time.advance(S.renewalInterval().plus(A_MOMENT));
 
+        assertThat(ended).isCompleted();
         assertThat(waiting).isCompleted();
         assertThat(service.openSessions()).isEqualTo(1);
-        assertThat(a.acquire(L)).isCompletedExceptionally();
+    }
+
+    @Test
+    void closingEndsAnOpenTenureAndLeavesItsEntryToTheLockDelay() {
+        Lease lease = heldBy(a);
+        CompletableFuture<Lease> waiting = b.acquire(L);
+        time.advance(A_MOMENT);
+
+        a.endInOrder();
+        time.advance(S.lockDelay().minusSeconds(1));
+        assertLost(lease, Kind.CLOSED);
+        assertThat(waiting).isNotDone();
+        time.advance(S.renewalInterval());
+
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void aLeaseThatIsReadButNotRenewedIsNotBelieved() {
+        Lease lease = heldBy(a);
+        time.advance(S.renewalInterval());
+        backendA.fail(Call.RENEW, () -> new BackendUnavailableException("no writes today"));
+        time.advance(Duration.ofSeconds(20));
+        lease.ensureHeld();
+
+        time.freeze(Duration.ofSeconds(8)); // the last read is fresh enough, the last renewal is not
+
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aWallClockThatStepsBackHidesNoLapse() {
+        Lease lease = heldBy(a);
+
+        time.freeze(S.beliefSpan());
+        time.stepWallClock(S.ttl().negated());
+
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void slowReadsLeaveRoomForAcquiringAndReleasing() {
+        backendA.poll = Optional.of(Duration.ofMillis(500));
+        backendA.slow(Call.READ, Duration.ofMillis(1_500), time);
+        Lease lease = heldBy(a);
+        lease.ensureHeld();
+
+        lease.close();
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(service.holderOf(L)).isEmpty();
+    }
+
+    @Test
+    void anEntryTakenByARefusedAttemptIsGivenBackToOthers() {
+        backendA.failAfterwards(Call.ACQUIRE, () -> new BackendRefusedException("may not read the generation"));
+        a.acquire(L);
+        time.advance(A_MOMENT);
+
+        Lease lease = heldBy(b);
+
+        lease.ensureHeld();
+        assertThat(a.report(L).state()).isEqualTo(State.WAITING);
+    }
+
+    @Test
+    void anAttemptUnderWayIsGivenBackThoughTheLeaseWasAskedForAnewUnderOtherSettings() {
+        LeaseSettings others =
+                LeaseSettings.builder("closer").ttl(Duration.ofSeconds(20)).build();
+        backendA.park(Call.ACQUIRE);
+        CompletableFuture<Lease> first = a.acquire(L);
+        time.advance(A_MOMENT);
+        first.cancel(false);
+        CompletableFuture<Lease> second = a.acquire(L, others);
+        time.advance(Duration.ofMillis(1));
+        backendA.heal();
+        backendA.doParked();
+        time.advance(Duration.ofMinutes(1));
+
+        second.join().ensureHeld();
+    }
+
+    @Test
+    void aFutureThatItsUserGaveUpDoesNotGoOnCompeting() {
+        Lease held = heldBy(b);
+        CompletableFuture<Lease> given = a.acquire(L);
+        time.advance(A_MOMENT);
+        given.completeExceptionally(new TimeoutException("waited long enough"));
+        time.advance(A_MOMENT);
+        assertThat(a.report(L).state()).isEqualTo(State.IDLE);
+
+        held.close();
+        CompletableFuture<Lease> again = a.acquire(L);
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+
+        assertThat(again).isCompleted();
+    }
+
+    @Test
+    void aReleaseThatIsRefusedIsRepeatedSlowly() {
+        Lease lease = heldBy(a);
+        backendA.fail(Call.RELEASE, () -> new BackendRefusedException("missing right: key:write"));
+        lease.close();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(backendA.calls.get(Call.RELEASE)).isBetween(5, 30);
+        assertThat(a.report(L).problem()).get().asString().contains("key:write");
+        backendA.heal();
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+        assertThat(service.holderOf(L)).isEmpty();
+    }
+
+    @Test
+    void whatAnAttemptMetIsNoProblemOnceAnotherNodeHolds() {
+        backendA.fault(Call.ACQUIRE, FaultyBackend.LOST);
+        a.acquire(L);
+        time.advance(S.attemptLimit().plus(A_MOMENT));
+        assertThat(a.report(L).problem()).isPresent();
+
+        heldBy(b);
+
+        assertThat(a.report(L).problem()).isEmpty();
     }
 }

@@ -36,7 +36,12 @@ abstract class VirtualNodes {
     final List<LossReason> losses = new ArrayList<>();
 
     final Leases node(FaultyBackend backend, String holder) {
-        return new Leases(backend, S, holder, new Loop(time, time, workers, new Random(holder.hashCode())), () -> {});
+        return new Leases(
+                backend,
+                S,
+                holder,
+                new Loop(time, time, workers, time::execute, new Random(holder.hashCode())),
+                () -> {});
     }
 
     final Lease heldBy(Leases node) {

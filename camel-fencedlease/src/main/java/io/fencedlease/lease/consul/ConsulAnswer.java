@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
  *
  * @param index {@code X-Consul-Index}; 0 if there is none, and then it need not be Consul who answered
  */
-record ConsulAnswer(int status, String body, long index) {
+record ConsulAnswer(int status, String body, long index, JsonNode json) {
 
     private static final int SHOWN = 200;
 
-    JsonNode json() {
-        return ConsulJson.read(body);
+    ConsulAnswer(int status, String body, long index) {
+        this(status, body, index, ConsulJson.read(body));
     }
 
     /** Status and the beginning of the body, on one line. */

@@ -1,7 +1,6 @@
 package io.fencedlease.lease.consul;
 
 import io.fencedlease.lease.LeaseName;
-import java.util.Optional;
 
 /** Where a lease is in Consul's key space. Lease names and prefix hold only characters that need no escaping. */
 record ConsulKeys(String prefix) {
@@ -21,10 +20,5 @@ record ConsulKeys(String prefix) {
 
     String generation(LeaseName lease) {
         return prefix + "/generation/" + lease;
-    }
-
-    /** The name of the lease that this key is, if it is one. */
-    Optional<String> leaseOf(String key) {
-        return key.startsWith(leases()) ? Optional.of(key.substring(leases().length())) : Optional.empty();
     }
 }

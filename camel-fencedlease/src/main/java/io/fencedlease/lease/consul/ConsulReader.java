@@ -7,8 +7,10 @@ import io.fencedlease.lease.spi.Holding;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -26,6 +28,10 @@ final class ConsulReader {
     private final Attempt attempt;
     private final ConsulKeys keys;
     private final Map<LeaseName, Holding> found = new HashMap<>();
+    private final Set<LeaseName> denied = new HashSet<>();
+
+    /** How many transactions this reading may take yet: what is left over is left to the next one. */
+    private int transactions = FEW / ConsulTxn.MAX_OPERATIONS;
 
     ConsulReader(Attempt attempt, ConsulKeys keys) {
         this.attempt = attempt;
@@ -62,12 +68,13 @@ final class ConsulReader {
     /** Asks for those not yet found, and again until there are none. Each round finds at least one, or fails. */
     private CompletableFuture<Map<LeaseName, Holding>> readExactly(Collection<LeaseName> leases) {
         List<LeaseName> missing = leases.stream()
-                .filter(lease -> !found.containsKey(lease))
+                .filter(lease -> !found.containsKey(lease) && !denied.contains(lease))
                 .distinct()
                 .toList();
-        if (missing.isEmpty()) {
-            return CompletableFuture.completedFuture(found);
+        if (missing.isEmpty() || transactions == 0) {
+            return CompletableFuture.completedFuture(result());
         }
+        transactions--;
         List<LeaseName> asked = missing.subList(0, Math.min(missing.size(), ConsulTxn.MAX_OPERATIONS));
         ConsulTxn txn = new ConsulTxn();
         asked.forEach(lease -> txn.get(keys.lease(lease)));
@@ -81,17 +88,24 @@ final class ConsulReader {
         });
     }
 
+    private Map<LeaseName, Holding> result() {
+        if (found.isEmpty() && !denied.isEmpty()) {
+            String key = keys.lease(denied.iterator().next());
+            throw new BackendRefusedException(
+                    "Consul keeps an entry from us; missing right: " + ConsulVerdicts.keyRight("read", key));
+        }
+        return found;
+    }
+
     private void present(ConsulAnswer answer, List<LeaseName> asked) {
         if (!answer.json().has("Results")) {
             throw ConsulVerdicts.fault(answer, "");
         }
         for (LeaseName lease : asked) {
             String key = keys.lease(lease);
-            // an entry that may not be read is left out of the results
-            JsonNode entry = ConsulTxn.result(answer, key)
-                    .orElseThrow(() -> new BackendRefusedException(
-                            "Consul keeps an entry from us; missing right: " + ConsulVerdicts.keyRight("read", key)));
-            found.put(lease, holding(entry));
+            // an entry that may not be read is left out of the results: no reason to lose the others
+            ConsulTxn.result(answer, key)
+                    .ifPresentOrElse(entry -> found.put(lease, holding(entry)), () -> denied.add(lease));
         }
     }
 

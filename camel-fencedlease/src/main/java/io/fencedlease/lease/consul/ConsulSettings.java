@@ -110,7 +110,7 @@ public final class ConsulSettings {
             try {
                 uri = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
             } catch (IllegalArgumentException notAUrl) {
-                throw refused("addresses", url, "http(s)://host:port");
+                throw refused("addresses", "no URL (not shown: it may hold a secret)", "http(s)://host:port");
             }
             boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
             boolean bare = uri.getUserInfo() == null && uri.getQuery() == null && uri.getFragment() == null;

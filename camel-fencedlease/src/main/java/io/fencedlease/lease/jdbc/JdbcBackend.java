@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 /**
@@ -35,7 +34,6 @@ public final class JdbcBackend implements LeaseBackend {
     private final Database database;
     private final Observer observer;
     private final JdbcSettings settings;
-    private final AtomicLong shortestTtlMillis = new AtomicLong(Long.MAX_VALUE);
 
     /** The tables are looked for, and created where allowed, by the first call, not here. */
     public JdbcBackend(DataSource dataSource, JdbcSettings settings, Ticker ticker) {
@@ -51,7 +49,6 @@ public final class JdbcBackend implements LeaseBackend {
 
     @Override
     public CompletionStage<LeaseSession> openSession(LeaseSettings times, String holder) {
-        shortestTtlMillis.accumulateAndGet(times.ttl().toMillis(), Math::min);
         String id = UUID.randomUUID().toString();
         String name = holder.substring(0, Math.min(holder.length(), HOLDER_LENGTH));
         return database.ask(times.attemptLimit(), tables -> {
@@ -60,11 +57,20 @@ public final class JdbcBackend implements LeaseBackend {
         });
     }
 
-    /** As set, but at most a tenth of the shortest TTL in use. */
+    /** TTL and lock-delay, both by the candidate's clock; two polls. */
     @Override
-    public Optional<Duration> pollInterval() {
-        long millis = Math.min(settings.pollInterval().toMillis(), shortestTtlMillis.get() / 10);
-        return Optional.of(Duration.ofMillis(millis));
+    public Duration failoverBound(LeaseSettings times) {
+        return times.ttl()
+                .plus(times.lockDelay())
+                .plus(pollInterval(times).orElseThrow().multipliedBy(2));
+    }
+
+    /** As set, but at most a tenth of the TTL. */
+    @Override
+    public Optional<Duration> pollInterval(LeaseSettings times) {
+        Duration tenth = times.ttl().dividedBy(10);
+        Duration set = settings.pollInterval();
+        return Optional.of(set.compareTo(tenth) < 0 ? set : tenth);
     }
 
     @Override

@@ -25,8 +25,13 @@ public interface LeaseBackend extends AutoCloseable {
     CompletionStage<LeaseSession> openSession(LeaseSettings settings, String holder);
 
     /** How often to read if the service cannot wake us by {@link LeaseSession#watches()}; empty if it can. */
-    default Optional<Duration> pollInterval() {
+    default Optional<Duration> pollInterval(LeaseSettings settings) {
         return Optional.empty();
+    }
+
+    /** The longest time from a holder's crash to the next acquisition, as long as the service itself does not fail. */
+    default Duration failoverBound(LeaseSettings settings) {
+        return settings.failoverBound();
     }
 
     /** Ends connections and watches; sessions are left as they are. Idempotent. */

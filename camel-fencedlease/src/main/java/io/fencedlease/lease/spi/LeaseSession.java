@@ -24,7 +24,10 @@ public interface LeaseSession {
     /** Gives a lease back, only if it still has this revision. Starts no lock-delay. */
     CompletionStage<Release> release(LeaseName lease, long revision);
 
-    /** Who has each of these leases, by a read that no stale server can answer. The map has every one of them. */
+    /**
+     * Who has each of these leases, by a read that no stale server can answer. A lease that could not be read this time,
+     * though others could, is missing in the map: nothing is known about it.
+     */
     CompletionStage<Map<LeaseName, Holding>> read(Collection<LeaseName> leases);
 
     /** Ends the session, also one that is gone already; its leases become free after the lock-delay. */

@@ -1,0 +1,81 @@
+package io.fencedlease.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LeaseSettingsTest {
+
+    @Test
+    void theDefaultsAreFractionsOfTheTtl() {
+        LeaseSettings s = LeaseSettings.defaults();
+
+        assertThat(s.ttl()).hasSeconds(30);
+        assertThat(s.renewalInterval()).hasSeconds(5);
+        assertThat(s.attemptLimit()).hasSeconds(2);
+        assertThat(s.lossStopTimeout()).hasSeconds(3);
+        assertThat(s.lockDelay()).hasSeconds(10);
+        assertThat(s.beliefSpan()).hasSeconds(27);
+        assertThat(s.failoverBound()).isEqualTo(Duration.ofSeconds(75));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1_000, 1_001, 3_333, 10_000, 29_999, 180_000, 600_000, 1_800_000})
+    void whateverTheTtlTheDerivedTimesFit(long millis) {
+        LeaseSettings s =
+                LeaseSettings.builder("l").ttl(Duration.ofMillis(millis)).build();
+
+        assertThat(s.lockDelay()).isLessThanOrEqualTo(Duration.ofSeconds(60));
+    }
+
+    static Stream<Arguments> contradictions() {
+        return Stream.of(
+                refusal(b -> b.ttl(Duration.ofMillis(999)), "ttl", "999ms", "1s or more"),
+                refusal(b -> b.renewalInterval(Duration.ofSeconds(30)), "renewalInterval", "30s", "below ttl 30s"),
+                refusal(b -> b.renewalInterval(Duration.ZERO), "renewalInterval", "0s", "above 0"),
+                refusal(b -> b.attemptLimit(Duration.ofSeconds(-1)), "attemptLimit", "-1s", "above 0"),
+                refusal(b -> b.attemptLimit(Duration.ofSeconds(23)), "renewalInterval", "5s", "attemptLimit 23s"),
+                refusal(b -> b.lossStopTimeout(Duration.ofMillis(299)), "lossStopTimeout", "299ms", "1% of ttl 30s"),
+                refusal(b -> b.lockDelay(Duration.ofMillis(9_999)), "lockDelay", "9999ms", "10s"),
+                refusal(b -> b.lockDelay(Duration.ofSeconds(61)), "lockDelay", "61s", "to 60s"),
+                refusal(b -> b.startTimeout(Duration.ZERO), "startTimeout", "0s", "above 0"));
+    }
+
+    private static Arguments refusal(
+            UnaryOperator<LeaseSettings.Builder> set, String option, String given, String allowed) {
+        return Arguments.of(set, option, given, allowed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("contradictions")
+    void aContradictionIsRefusedWithLeaseOptionGivenAndAllowed(
+            UnaryOperator<LeaseSettings.Builder> set, String option, String given, String allowed) {
+        LeaseSettings.Builder builder = set.apply(LeaseSettings.builder("invoice-closer"));
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("'invoice-closer'", "option " + option, "given: " + given, allowed);
+    }
+
+    @Test
+    void theConstructorRefusesTheSame() {
+        LeaseSettings good = LeaseSettings.defaults();
+
+        assertThatThrownBy(() -> new LeaseSettings(
+                        good.ttl(),
+                        good.renewalInterval(),
+                        good.attemptLimit(),
+                        good.lossStopTimeout(),
+                        Duration.ofSeconds(1),
+                        good.startTimeout()))
+                .isInstanceOf(SettingRefusedException.class);
+    }
+}
