@@ -25,13 +25,15 @@ final class ConsulReader {
     /** Up to so many leases the folder's other entries could cost more than some transactions. */
     private static final int FEW = 4 * ConsulTxn.MAX_OPERATIONS;
 
+    private static final int MOST_TRANSACTIONS = 16;
+
     private final Attempt attempt;
     private final ConsulKeys keys;
     private final Map<LeaseName, Holding> found = new HashMap<>();
     private final Set<LeaseName> denied = new HashSet<>();
 
     /** How many transactions this reading may take yet: what is left over is left to the next one. */
-    private int transactions = FEW / ConsulTxn.MAX_OPERATIONS;
+    private int transactions = MOST_TRANSACTIONS;
 
     ConsulReader(Attempt attempt, ConsulKeys keys) {
         this.attempt = attempt;

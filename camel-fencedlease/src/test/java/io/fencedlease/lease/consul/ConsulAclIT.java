@@ -104,7 +104,17 @@ class ConsulAclIT extends ConsulBench {
                 .mapToObj(i -> new LeaseName("absent." + i))
                 .toList());
         many.add(lease);
-        assertThatThrownBy(() -> Answers.of(() -> blind.read(many))).isInstanceOf(BackendRefusedException.class);
+        assertThat(Answers.of(() -> blind.read(many))).doesNotContainKey(lease);
+    }
+
+    @Test
+    void oneLeaseThatMayNotBeReadDoesNotHideTheOthers() {
+        acquired(session(with(consul.managementToken())), "n1");
+        LeaseName readable = new LeaseName("readable");
+        LeaseSession session = session(with(
+                admin.createToken(SESSIONS + KEYS + "key \"fencedlease/leases/" + lease + "\" { policy = \"deny\" }")));
+
+        assertThat(Answers.of(() -> session.read(List.of(lease, readable)))).containsOnlyKeys(readable);
     }
 
     @Test
