@@ -34,11 +34,12 @@ final class BackendFactory {
         Optional<ConsulComponentOptions> known = ConsulComponentOptions.of(context);
         boolean consul = options.getConsulUrl() != null || known.isPresent();
         DataSource dataSource = options.getDataSource();
-        if (dataSource == null && !consul) {
+        String backend = options.getBackend();
+        // beside a Consul, a DataSource of the registry is for other things unless jdbc is asked for
+        if (dataSource == null && (backend == null ? !consul : backend.equals("jdbc"))) {
             dataSource = CamelContextHelper.findSingleByType(context, DataSource.class);
         }
         boolean jdbc = dataSource != null;
-        String backend = options.getBackend();
         if (backend == null) {
             if (consul == jdbc) {
                 throw new SettingRefusedException(

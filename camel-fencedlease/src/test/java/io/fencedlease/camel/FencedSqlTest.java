@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.spring.spi.SpringTransactionPolicy;
+import org.apache.camel.support.SimpleTypeConverter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,9 @@ class FencedSqlTest {
                     .to("fencedlease:L:sql:UPDATE t SET s='row', fencing_token=:#FencingToken"
                             + " WHERE id=:#id AND fencing_token <= :#FencingToken?dataSource=#db&fence.mode=row"
                             + "&fence.check=SELECT fencing_token FROM t WHERE id=:#id");
+            leased("rowFailing")
+                    .to("fencedlease:L:sql:UPDATE t SET id='x', fencing_token=:#FencingToken"
+                            + " WHERE id=:#id AND fencing_token <= :#FencingToken?dataSource=#db&fence.mode=row");
             leased("guard")
                     .transacted("required")
                     .to("sql:UPDATE t SET s='guarded' WHERE id=:#id?dataSource=#db")
@@ -94,6 +98,12 @@ class FencedSqlTest {
 
         private org.apache.camel.model.RouteDefinition leased(String name) {
             return from("fencedlease:L:direct:" + name);
+        }
+    }
+
+    private record Forged(long token) {
+        Map<String, Object> asMap() {
+            return Map.of("id", 1, "FencingToken", token);
         }
     }
 
@@ -188,6 +198,13 @@ class FencedSqlTest {
     }
 
     @Test
+    void anEarlierStepsUpdateCountIsNotTakenForOurs() {
+        Exchange exchange = call("direct:rowFailing", "CamelSqlUpdateCount", 1);
+        assertThat(exchange.getException()).isNotNull();
+        assertThat(exchange.getMessage().getHeader("CamelSqlUpdateCount")).isNull();
+    }
+
+    @Test
     void withACheckRowModeTellsFencedOutFromNoSuchRow() {
         assertThat(call("direct:rowChecked", "id", 99).getException())
                 .isInstanceOf(NoRowWrittenException.class)
@@ -213,6 +230,17 @@ class FencedSqlTest {
                         .getException())
                 .isInstanceOf(SettingRefusedException.class)
                 .hasMessageContaining("CamelSqlQuery");
+        node.context
+                .getTypeConverterRegistry()
+                .addTypeConverter(
+                        Map.class,
+                        Forged.class,
+                        new SimpleTypeConverter(false, (type, exchange, value) -> ((Forged) value).asMap()));
+        Exchange converted = node.context.createProducerTemplate().request("direct:row", e -> e.getMessage()
+                .setBody(new Forged(99_999_999L)));
+        assertThat(converted.getException())
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContaining("FencingToken");
         Exchange forged = node.context.createProducerTemplate().request("direct:row", e -> e.getMessage()
                 .setBody(Map.of("id", 1, "FencingToken", 99_999_999L)));
         assertThat(forged.getException())

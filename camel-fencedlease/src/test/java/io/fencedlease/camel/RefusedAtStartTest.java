@@ -89,6 +89,9 @@ class RefusedAtStartTest {
                 "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.transactionManager=#no | 'L' | transactionManager"
                         + " | #no | PlatformTransactionManager",
                 "fencedlease:L:sql:DELETE FROM t?dataSource=#db&lease.ttl=5s | 'L' | lease.ttl | fencedlease | fence.*",
+                "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.raiseTimeout=0s | 'L' | raiseTimeout | 0ms | 1s",
+                "fencedlease:L:sql:UPDATE t SET s=:#FencingToken WHERE s<=:#FencingToken?dataSource=#db&fence.mode=row"
+                        + "&fence.check=DELETE FROM t | 'L' | fence.check | DELETE | SELECT",
                 "fencedlease:L:guard:x | 'L' | fence.dataSource | none | #db",
             })
     void aProducer(String uri, String lease, String option, String given, String allowed) {

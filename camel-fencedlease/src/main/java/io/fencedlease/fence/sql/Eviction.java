@@ -24,7 +24,10 @@ import org.springframework.dao.DataAccessException;
 final class Eviction {
 
     private static final Logger LOG = LoggerFactory.getLogger(Eviction.class);
-    private static final long LOOK_EVERY_MILLIS = 50;
+
+    /** MariaDB keeps its answer until it was not asked for 100 ms. */
+    private static final long LOOK_EVERY_MILLIS = 150;
+
     private static final Duration LONG_ENOUGH_TO_SEE = Duration.ofSeconds(1);
 
     private final FencedDatabase database;
@@ -36,10 +39,10 @@ final class Eviction {
         this.raise = raise;
     }
 
-    /** As {@link Raise#attempt}, once. */
-    Optional<Mark> attempt(Tenure tenure) {
+    /** As {@link Raise#attempt}, once. Ends nobody if the raise is decided meanwhile: its own wait then ends by itself. */
+    Mark attempt(Tenure tenure) {
         CompletableFuture<Long> session = new CompletableFuture<>();
-        FutureTask<Optional<Mark>> waiting = new FutureTask<>(() -> waitForLock(tenure, session));
+        FutureTask<Mark> waiting = new FutureTask<>(() -> waitForLock(tenure, session));
         try (OwnConnection watching = database.connect()) {
             Thread thread = new Thread(waiting, "fencedlease-raise-" + database.lease);
             thread.setDaemon(true);
@@ -53,7 +56,7 @@ final class Eviction {
         }
     }
 
-    private Optional<Mark> waitForLock(Tenure tenure, CompletableFuture<Long> session) {
+    private Mark waitForLock(Tenure tenure, CompletableFuture<Long> session) {
         Duration wait = database.options.evict() ? database.options.raiseTimeout() : LONG_ENOUGH_TO_SEE;
         try (OwnConnection own = database.connect()) {
             session.complete(SqlDialect.one(
@@ -65,23 +68,30 @@ final class Eviction {
         }
     }
 
-    private Optional<Mark> watch(
-            OwnConnection watching, Tenure tenure, Future<Long> session, Future<Optional<Mark>> waiting)
+    private Mark watch(OwnConnection watching, Tenure tenure, Future<Long> session, Future<Mark> waiting)
             throws ExecutionException, InterruptedException {
         long blocked = session.get();
         while (true) {
             try {
                 return waiting.get(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException stillWaiting) {
-                endBlockers(watching, tenure, blocked);
+                Optional<Mark> decided = endBlockers(watching, tenure, blocked);
+                if (decided.isPresent()) {
+                    return decided.get();
+                }
             }
         }
     }
 
-    private void endBlockers(OwnConnection watching, Tenure tenure, long blocked) {
+    /** @return what has decided the raise meanwhile; then the blocker is a successor or ourselves, and is let be */
+    private Optional<Mark> endBlockers(OwnConnection watching, Tenure tenure, long blocked) {
         SqlDialect dialect = database.marks().dialect();
         try {
             for (Blocker blocker : dialect.blockers(watching.jdbc(), blocked)) {
+                Optional<Mark> decided = raise.decided(watching.jdbc(), tenure);
+                if (decided.isPresent()) {
+                    return decided;
+                }
                 if (seen.putIfAbsent(blocker, "") == null) {
                     seen.put(blocker, end(watching, tenure, blocker, blocked));
                 }
@@ -91,6 +101,7 @@ final class Eviction {
                 LOG.warn("{}: raise of {} is blocked; by whom cannot be seen", tenure, database.resource, e);
             }
         }
+        return Optional.empty();
     }
 
     private String end(OwnConnection watching, Tenure tenure, Blocker blocker, long blocked) {

@@ -29,6 +29,7 @@ final class FencedDatabase {
     private volatile @Nullable Marks marks;
 
     FencedDatabase(LeaseName lease, String name, DataSource dataSource, SqlFenceOptions options) {
+        options.check(lease);
         this.lease = lease;
         this.resource = "database '" + name + "'";
         this.dataSource = unproxied(dataSource);

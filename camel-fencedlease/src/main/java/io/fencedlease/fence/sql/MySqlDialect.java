@@ -62,7 +62,10 @@ class MySqlDialect implements SqlDialect {
 
     @Override
     public void end(JdbcTemplate watching, Blocker blocker, long blocked) {
-        watching.execute("KILL " + blocker.id());
+        // asked again, as late as can be: by now the session may serve somebody else; KILL takes no condition
+        if (blockers(watching, blocked).stream().anyMatch(now -> now.id() == blocker.id())) {
+            watching.execute("KILL " + blocker.id());
+        }
     }
 
     private static String variable(JdbcTemplate jdbc, String name) {

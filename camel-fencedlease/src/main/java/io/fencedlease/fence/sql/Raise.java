@@ -28,22 +28,27 @@ final class Raise {
     void run(Tenure tenure) throws RaiseRefusedException {
         try (OwnConnection own = database.connect()) {
             database.marks().insertMissing(own.jdbc());
-            refuse(tenure, attempt(own, tenure, database.options.raiseTimeout()));
+            answer(tenure, attempt(own, tenure, database.options.raiseTimeout()));
         } catch (DataAccessException | TransactionException e) {
             if (!SqlErrors.lockTimeout(e)) {
                 throw unavailable(tenure, e);
             }
             LOG.debug("{}: raise of {} waits for a lock", tenure, database.resource);
-            refuse(tenure, new Eviction(database, this).attempt(tenure));
+            answer(tenure, new Eviction(database, this).attempt(tenure));
         }
     }
 
     /**
-     * Both steps, each in a transaction of its own.
+     * Both steps, each in a transaction of its own; neither of them if that is decided already, because an UPDATE may wait
+     * for the row before it compares.
      *
-     * @return the mark or intent that refused it
+     * @return the mark or intent that decided
      */
-    Optional<Mark> attempt(OwnConnection own, Tenure tenure, Duration lockWait) {
+    Mark attempt(OwnConnection own, Tenure tenure, Duration lockWait) {
+        Optional<Mark> decided = decided(own.jdbc(), tenure);
+        if (decided.isPresent()) {
+            return decided.get();
+        }
         Marks marks = database.marks();
         own.transaction().executeWithoutResult(status -> {
             own.onClose(marks.dialect().prepareRaise(own.jdbc(), lockWait));
@@ -52,33 +57,36 @@ final class Raise {
         return own.transaction().execute(status -> {
             own.onClose(marks.dialect().prepareRaise(own.jdbc(), lockWait));
             marks.lift(own.jdbc(), tenure);
-            Optional<Mark> higher = refusal(marks, own.jdbc(), tenure);
-            if (higher.isPresent()) {
+            Mark after = highest(own.jdbc(), tenure);
+            if (!after.isOf(tenure)) {
                 status.setRollbackOnly();
             }
-            return higher;
+            return after;
         });
     }
 
-    private static Optional<Mark> refusal(Marks marks, JdbcTemplate jdbc, Tenure tenure) {
-        Mark mark = marks.read(jdbc);
-        if (!mark.isOf(tenure)) {
-            return Optional.of(mark);
-        }
-        long intent = marks.intent(jdbc);
-        return intent > tenure.token().value() ? Optional.of(new Mark(intent, "")) : Optional.empty();
+    /** What leaves a raise nothing to do: the tenure's own mark, or what refuses it. Read without a lock. */
+    Optional<Mark> decided(JdbcTemplate jdbc, Tenure tenure) {
+        Mark highest = highest(jdbc, tenure);
+        return highest.token() < tenure.token().value() ? Optional.empty() : Optional.of(highest);
     }
 
-    private void refuse(Tenure tenure, Optional<Mark> by) throws RaiseRefusedException {
-        if (by.isEmpty()) {
+    /** The mark, or the intent of a later tenure. */
+    private Mark highest(JdbcTemplate jdbc, Tenure tenure) {
+        Mark mark = database.marks().read(jdbc);
+        long intent = database.marks().intent(jdbc);
+        return intent > tenure.token().value() && intent > mark.token() ? new Mark(intent, "") : mark;
+    }
+
+    private void answer(Tenure tenure, Mark decided) throws RaiseRefusedException {
+        if (decided.isOf(tenure)) {
             return;
         }
-        Mark mark = by.get();
-        if (mark.token() < tenure.token().value()) {
+        if (decided.token() < tenure.token().value()) {
             throw new FenceUnavailableException(
                     database.resource + ": the mark's row vanished while " + tenure + " raised it");
         }
-        throw new RaiseRefusedException(database.resource, tenure, mark.token(), mark.nonce());
+        throw new RaiseRefusedException(database.resource, tenure, decided.token(), decided.nonce());
     }
 
     FenceUnavailableException unavailable(Tenure tenure, Throwable cause) {

@@ -35,8 +35,8 @@ public final class RowTokenStatement {
     /** One table only: another one's column of the same name would fence nothing. */
     private static final Pattern PARTS = Pattern.compile("UPDATE " + NAME + "[^ ,(]+(?: as)?(?: [^ ,(]+)?"
             + " SET (?<set>(?:(?! SET | WHERE | FROM ).)+)"
-            + " WHERE (?<where>(?:(?! SET | WHERE | FROM | ORDER | LIMIT | RETURNING ).)+)"
-            + "(?: (?:ORDER|LIMIT|RETURNING) (?:(?! SET | WHERE ).)+)?");
+            + " WHERE (?<where>(?:(?! SET | WHERE | FROM | ORDER | LIMIT ).)+)"
+            + "(?: (?:ORDER|LIMIT) (?:(?! SET | WHERE ).)+)?");
 
     private static final Pattern WRITTEN = Pattern.compile(NAME + "(?<column>[^ ]+) = " + PARAMETER);
 
@@ -113,6 +113,7 @@ public final class RowTokenStatement {
         String text = topLevel(tokens);
         refuseIf(!text.startsWith("UPDATE "), "not an UPDATE");
         refuseIf(text.contains(" ; "), "several statements");
+        refuseIf(text.contains(" RETURNING "), "RETURNING, which answers rows in place of how many were changed");
         Matcher parts = PARTS.matcher(text);
         refuseIf(!parts.matches(), "not UPDATE table SET .. WHERE .. of one table");
         List<String> conditions = List.of(parts.group("where").split(" AND "));

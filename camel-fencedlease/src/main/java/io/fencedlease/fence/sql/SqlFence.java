@@ -40,6 +40,7 @@ public final class SqlFence implements Fence {
      * A fence that makes and joins plain JDBC transactions.
      *
      * @param name the database for people; without secrets
+     * @throws io.fencedlease.lease.SettingRefusedException if the options are out of range
      */
     public SqlFence(LeaseName lease, String name, DataSource dataSource, SqlFenceOptions options) {
         this(lease, name, dataSource, new JdbcTransactionManager(dataSource), options);

@@ -1,5 +1,6 @@
 package io.fencedlease.fence.sql;
 
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import java.time.Duration;
 
@@ -27,10 +28,10 @@ public record SqlFenceOptions(Duration raiseTimeout, boolean evict, boolean crea
         return new SqlFenceOptions(Duration.ofSeconds(5), true, true, Lock.SHARE);
     }
 
-    /** @throws SettingRefusedException if raiseTimeout is out of range */
-    public SqlFenceOptions {
+    void check(LeaseName lease) {
         if (raiseTimeout.compareTo(Duration.ofSeconds(1)) < 0 || raiseTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
-            throw new SettingRefusedException("*", "fence.raiseTimeout", raiseTimeout, "1s to 10m");
+            throw new SettingRefusedException(
+                    lease.value(), "fence.raiseTimeout", raiseTimeout.toMillis() + "ms", "1s to 10m");
         }
     }
 

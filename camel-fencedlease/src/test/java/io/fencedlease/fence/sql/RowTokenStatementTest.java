@@ -28,7 +28,7 @@ class RowTokenStatementTest {
                 "UPDATE s.b AS x SET x.tok=:#FencingToken, n=n+1 WHERE x.id IN (:#in:ids) AND :#FencingToken >= x.tok",
                 "UPDATE b SET tok=:#FencingToken WHERE (a=1 OR c=2) AND tok<=:#FencingToken AND id=:#${body[id]}",
                 "UPDATE b -- it's closed\n SET tok=:#FencingToken /* twice: :#x */ WHERE TOK<=:#FencingToken",
-                "UPDATE \"B\" SET \"Tok\"=:#FencingToken, t='a;b '' OR' WHERE \"Tok\"<=:#FencingToken RETURNING id",
+                "UPDATE \"B\" SET \"Tok\"=:#FencingToken, t='a;b '' OR' WHERE \"Tok\"<=:#FencingToken",
                 "UPDATE b SET n=(SELECT max(n) FROM c WHERE c.x=1), tok=:#FencingToken WHERE tok<=:#FencingToken",
                 "UPDATE b SET d=now()::date, j=j->>'x', tok=:#FencingToken WHERE id <> 3 AND tok<=:#FencingToken LIMIT 1",
             })
@@ -73,6 +73,8 @@ class RowTokenStatementTest {
                 "UPDATE b, c SET b.tok=:#FencingToken WHERE c.tok<=:#FencingToken",
                 "UPDATE b SET tok=:#FencingToken WHERE tok<=:#FencingToken; DELETE FROM b",
                 "UPDATE b SET tok=:#FencingToken WHERE id=1 AND (tok<=:#FencingToken",
+                "UPDATE b SET tok=:#FencingToken WHERE tok<=:#FencingToken RETURNING id",
+                "UPDATE b SET tok=:#FencingToken WHERE tok<=:#FencingToken LIMIT 1 returning (id)",
                 // what databases read differently
                 "UPDATE b SET tok=:#FencingToken WHERE a='\\' AND tok<=:#FencingToken AND b=' '",
                 "UPDATE b SET tok=:#FencingToken WHERE a=$$x$$ AND tok<=:#FencingToken",

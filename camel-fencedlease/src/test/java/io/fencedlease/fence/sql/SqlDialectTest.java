@@ -3,8 +3,10 @@ package io.fencedlease.fence.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import java.time.Duration;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,9 +39,11 @@ class SqlDialectTest {
     @ParameterizedTest
     @CsvSource({"999", "600001", "0", "-1"})
     void aRaiseTimeoutOutOfRangeIsRefused(long millis) {
-        assertThatThrownBy(() -> SqlFenceOptions.defaults().withRaiseTimeout(Duration.ofMillis(millis)))
+        SqlFenceOptions options = SqlFenceOptions.defaults().withRaiseTimeout(Duration.ofMillis(millis));
+
+        assertThatThrownBy(() -> new SqlFence(new LeaseName("invoice-closer"), "db", new JdbcDataSource(), options))
                 .isInstanceOf(SettingRefusedException.class)
-                .hasMessageContaining("fence.raiseTimeout");
+                .hasMessageContainingAll("'invoice-closer'", "fence.raiseTimeout", millis + "ms", "1s to 10m");
     }
 
     @Test

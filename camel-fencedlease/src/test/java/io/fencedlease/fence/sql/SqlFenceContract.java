@@ -119,6 +119,63 @@ abstract class SqlFenceContract extends SqlFenceBench {
         assertThat(written()).containsExactly("slow");
     }
 
+    /** It may have waited for the lock before it compared, and then its successor is who blocks it. */
+    @Test
+    void aRaiseThatWakesLateDoesNotEndTheTransactionOfItsSuccessor() throws Exception {
+        Pause late = new Pause();
+        SqlFence slow = new SqlFence(LEASE, "db", new PausedBeforeLift(dataSource, late::here), OPTIONS);
+        here.raise(tenure(5));
+        CompletableFuture<Throwable> stale = inBackground(() -> slow.raise(tenure(7)));
+        late.awaitReached();
+        there.raise(tenure(9));
+        Pause writing = new Pause();
+        CompletableFuture<Throwable> successor = inBackground(() -> there.guard(tenure(9), () -> {
+            insert("nine");
+            writing.here();
+            return null;
+        }));
+        writing.awaitReached();
+        late.end();
+
+        assertThat(outcome(stale)).isInstanceOfSatisfying(RaiseRefusedException.class, e -> assertThat(e.mark())
+                .isEqualTo(9));
+        writing.end();
+        assertThat(outcome(successor)).isNull();
+        assertThat(written()).containsExactly("nine");
+    }
+
+    @Test
+    void aSecondFenceThatIsRaisedInsideAGuardedTransactionDoesNotEndIt() throws Exception {
+        here.raise(tenure(7));
+        here.guard(tenure(7), () -> {
+            insert("first");
+            there.raise(tenure(7));
+            return there.guard(tenure(7), write("second"));
+        });
+
+        assertThat(written()).containsExactlyInAnyOrder("first", "second");
+    }
+
+    @Test
+    void aSessionThatNoLongerBlocksIsNotEnded() throws Exception {
+        here.prepare();
+        try (var bystander = dataSource.getConnection();
+                var waiting = dataSource.getConnection();
+                var watching = dataSource.getConnection()) {
+            SqlDialect dialect = SqlDialect.of(watching.getMetaData(), "x");
+            JdbcTemplate their = template(bystander);
+            long id = SqlDialect.one(their, Long.class, dialect.sessionId());
+            long blocked = SqlDialect.one(template(waiting), Long.class, dialect.sessionId());
+            dialect.end(template(watching), new SqlDialect.Blocker(id, "as seen a while ago"), blocked);
+
+            assertThat(SqlDialect.one(their, Long.class, dialect.sessionId())).isEqualTo(id);
+        }
+    }
+
+    private static JdbcTemplate template(java.sql.Connection connection) {
+        return new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+    }
+
     @Test
     void anAnnouncedRaiseAlreadyShutsOutNewWritesOfTheOldHolder() throws Exception {
         here.raise(tenure(7));

@@ -51,6 +51,11 @@ public final class GuardSinkFactory implements SinkFenceFactory {
             return Optional.of(fence);
         }
 
+        @Override
+        protected void doStart() {
+            SqlFences.prepare(fence);
+        }
+
         /** Writes nothing itself: what the transaction has written and will write is fenced. */
         @Override
         public void write(Exchange exchange, Tenure tenure) {

@@ -61,6 +61,7 @@ final class GuardedSink extends ServiceSupport implements SinkFence {
 
     @Override
     protected void doStart() {
+        SqlFences.prepare(fence);
         ServiceHelper.startService(delegate);
     }
 

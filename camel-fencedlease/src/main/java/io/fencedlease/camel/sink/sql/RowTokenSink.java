@@ -42,7 +42,7 @@ final class RowTokenSink extends ServiceSupport implements SinkFence {
         String text = SqlHelper.resolveQuery(sink.context(), endpoint.getQuery(), endpoint.getPlaceholder());
         // camel-sql has turned # into ? already
         RowTokenStatement.of(sink.lease(), text.replace('?', '#'));
-        RowCheck rowCheck = check.isEmpty() ? null : RowCheck.of(endpoint, check.get());
+        RowCheck rowCheck = check.isEmpty() ? null : RowCheck.of(sink, endpoint, check.get());
         return new RowTokenSink(
                 "statement " + text, endpoint.createProducer(), rowCheck, new StatementHeaders(sink, true));
     }
@@ -63,6 +63,8 @@ final class RowTokenSink extends ServiceSupport implements SinkFence {
     public void write(Exchange exchange, Tenure tenure) throws Exception {
         headers.check(exchange);
         Exchange before = check == null ? exchange : RowCheck.copyOf(exchange);
+        // an earlier step's would pass for ours, where the statement sets none
+        exchange.getMessage().removeHeader(SqlConstants.SQL_UPDATE_COUNT);
         delegate.process(exchange);
         if (exchange.getException() != null) {
             throw exchange.getException();

@@ -1,6 +1,7 @@
 package io.fencedlease.camel.sink.sql;
 
 import io.fencedlease.camel.sink.Sink;
+import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.sql.SqlFence;
 import io.fencedlease.fence.sql.SqlFenceOptions;
 import java.time.Duration;
@@ -8,10 +9,14 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.apache.camel.support.CamelContextHelper;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** From a sink's options to the fence of its database. */
 final class SqlFences {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqlFences.class);
 
     static final String RAISE_TIMEOUT = "raiseTimeout";
     static final String EVICT = "sql.evict";
@@ -43,6 +48,15 @@ final class SqlFences {
                         () -> transactions == null
                                 ? new SqlFence(sink.lease(), name, dataSource, options)
                                 : new SqlFence(sink.lease(), name, dataSource, transactions, options));
+    }
+
+    /** Refuses a database that cannot be fenced; one that is away now is looked at again by the first raise. */
+    static void prepare(SqlFence fence) {
+        try {
+            fence.prepare();
+        } catch (FenceUnavailableException away) {
+            LOG.warn("{}; started all the same, and looked at again before the first write", away.getMessage(), away);
+        }
     }
 
     private static Duration raiseTimeout(Sink sink) {

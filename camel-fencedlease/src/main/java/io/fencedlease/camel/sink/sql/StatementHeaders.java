@@ -3,7 +3,9 @@ package io.fencedlease.camel.sink.sql;
 import io.fencedlease.camel.sink.Sink;
 import java.util.Map;
 import org.apache.camel.Exchange;
+import org.apache.camel.TypeConverter;
 import org.apache.camel.component.sql.SqlConstants;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses exchanges that would aim a checked statement elsewhere. */
 final class StatementHeaders {
@@ -23,11 +25,22 @@ final class StatementHeaders {
         refuse(exchange, SqlConstants.SQL_DATA_SOURCE, "the fence is in another database");
         if (tokenInStatement) {
             refuse(exchange, SqlConstants.SQL_QUERY, "it replaces the checked statement");
-            // named parameters are taken from the body before the headers
-            if (exchange.getMessage().getBody() instanceof Map<?, ?> body && body.containsKey(TOKEN)) {
+            if (tokenInBody(exchange)) {
                 throw sink.refused("body entry " + TOKEN, "present", "none: it would replace the token");
             }
         }
+    }
+
+    /** camel-sql takes named parameters from the body before the headers, of whatever converts to a map, in both ways. */
+    private static boolean tokenInBody(Exchange exchange) {
+        Object body = exchange.getMessage().getBody();
+        TypeConverter converter = exchange.getContext().getTypeConverter();
+        return hasToken(converter.tryConvertTo(Map.class, exchange, body))
+                || hasToken(converter.tryConvertTo(Map.class, body));
+    }
+
+    private static boolean hasToken(@Nullable Map<?, ?> body) {
+        return body != null && body.containsKey(TOKEN);
     }
 
     private void refuse(Exchange exchange, String header, String why) {
