@@ -50,7 +50,11 @@ final class Standing {
     }
 
     void publish() {
+        LeaseReport before = report;
         report = snapshot();
+        if (is(State.WAITING) && report.holder().isPresent() && !report.holder().equals(before.holder())) {
+            LOG.info("lease '{}' is held by {}; waiting", name, entry.holder());
+        }
     }
 
     LeaseReport report() {

@@ -54,7 +54,7 @@ class ReadmeExamplesTest {
 
     @Test
     void theXmlRouteClosesABatchThroughTheFence() throws Exception {
-        runs(Files.writeString(folder.resolve("route.xml"), readme.blocks("xml").get(0)));
+        runs(Files.writeString(folder.resolve("route.xml"), readme.blocks("xml").get(1)));
     }
 
     @Test

@@ -81,7 +81,8 @@ public final class ConsulSettings {
         return "Consul at " + addresses + ", key prefix " + keyPrefix
                 + (datacenter.isEmpty() ? "" : ", datacenter " + datacenter)
                 + (token.isEmpty() ? "" : ", token ***")
-                + ", session checks " + nodeChecks + serviceChecks;
+                + (nodeChecks.isEmpty() ? "" : ", node checks " + nodeChecks)
+                + (serviceChecks.isEmpty() ? "" : ", service checks " + serviceChecks);
     }
 
     /** Collects settings. Not thread-safe. */
@@ -92,6 +93,8 @@ public final class ConsulSettings {
 
         private static final Pattern DATACENTER = Pattern.compile("[A-Za-z0-9_-]*");
         /** What a header may carry; checked here, for the HTTP client would show the value in its complaint. */
+        private static final String NO_URL = "no http(s) URL (not shown, it may hold a secret)";
+
         private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]*");
 
         private final List<URI> addresses = new ArrayList<>();
@@ -110,15 +113,15 @@ public final class ConsulSettings {
             try {
                 uri = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
             } catch (IllegalArgumentException notAUrl) {
-                throw refused("addresses", "no URL (not shown: it may hold a secret)", "http(s)://host:port");
+                throw refused("consulUrl", NO_URL, "http(s)://host:port");
             }
             boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
             boolean bare = uri.getUserInfo() == null && uri.getQuery() == null && uri.getFragment() == null;
             if (!web || uri.getHost() == null || !bare) {
                 // not the whole address: it may carry a secret
                 throw refused(
-                        "addresses",
-                        uri.getScheme() + "://" + uri.getHost() + "...",
+                        "consulUrl",
+                        web && uri.getHost() != null ? uri.getScheme() + "://" + uri.getHost() + "..." : NO_URL,
                         "http(s)://host:port, without user, query or fragment");
             }
             addresses.add(uri);
@@ -171,11 +174,11 @@ public final class ConsulSettings {
         /** @throws SettingRefusedException if no address is given, or a plain one together with an SSL context */
         public ConsulSettings build() {
             if (addresses.isEmpty()) {
-                throw refused("addresses", "none", "one or more");
+                throw refused("consulUrl", "none", "one or more");
             }
             for (URI address : addresses) {
                 if (sslContext != null && !"https".equals(address.getScheme())) {
-                    throw refused("addresses", address, "https only, since sslContext is given");
+                    throw refused("consulUrl", address, "https only, since sslContext is given");
                 }
             }
             return new ConsulSettings(this);

@@ -59,14 +59,14 @@ class ConsulSettingsTest {
     void anAddressThatIsNoWebAddressIsRefused(String address) {
         assertThatThrownBy(() -> settings().address(address))
                 .isInstanceOf(SettingRefusedException.class)
-                .hasMessageContaining("addresses");
+                .hasMessageContaining("consulUrl");
     }
 
     @Test
     void noAddressIsRefused() {
         assertThatThrownBy(() -> ConsulSettings.builder().build())
                 .isInstanceOf(SettingRefusedException.class)
-                .hasMessageContaining("addresses");
+                .hasMessageContaining("consulUrl");
     }
 
     @Test
