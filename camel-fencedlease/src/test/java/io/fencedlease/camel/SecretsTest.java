@@ -1,14 +1,19 @@
 package io.fencedlease.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.sql.DataSource;
 import org.apache.camel.Endpoint;
 import org.apache.camel.builder.RouteBuilder;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Goal: no secret of a URI or of the component is shown. Method: read everything that JMX and toString show. */
 class SecretsTest {
@@ -38,6 +43,45 @@ class SecretsTest {
             assertThat(node.component.toString()).doesNotContain(SECRET);
             assertThat(shownByJmx()).contains("fencedlease").doesNotContain(SECRET);
         }
+    }
+
+    /** A password in the JDBC URL is shown by Camel's own endpoints, fenced or not. */
+    @Test
+    void ofFencedDatabasesAreNotShownEither() throws Exception {
+        try (LeaseDatabase database = new LeaseDatabase();
+                LeasedNode node = new LeasedNode(database, "sqlsecrets")) {
+            DataSource telling = new DelegatingDataSource(database.dataSource()) {
+                @Override
+                public String toString() {
+                    return "DataSource with password " + SECRET;
+                }
+            };
+            node.context.getRegistry().bind("telling", telling);
+            node.routes(new RouteBuilder() {
+                        @Override
+                        public void configure() {
+                            from("direct:s").to("fencedlease:L:sql:DELETE FROM t?dataSource=#telling");
+                            from("direct:j").to("fencedlease:L:jdbc:telling?fence.sql.evict=false");
+                            from("direct:g").to("fencedlease:L:guard:x?fence.dataSource=#telling");
+                        }
+                    })
+                    .start();
+            for (Endpoint endpoint : node.context.getEndpoints()) {
+                assertThat(endpoint.toString()).doesNotContain(SECRET);
+            }
+            assertThat(shownByJmx()).contains("telling").doesNotContain(SECRET);
+            assertThat(node.component.reports().toString()).doesNotContain(SECRET);
+            assertThatThrownBy(() -> node.context
+                            .getEndpoint("fencedlease:L:jdbc:telling?fence.password=" + SECRET)
+                            .createProducer())
+                    .satisfies(refused -> assertThat(stack(refused)).doesNotContain(SECRET));
+        }
+    }
+
+    private static String stack(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     private static String shownByJmx() throws Exception {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.camel.util.SensitiveUtils;
 
 /** The {@code fence.*} options of one producer. Immutable. */
 public final class FenceOptions {
@@ -33,8 +34,9 @@ public final class FenceOptions {
         allowed.add(ACCEPT_RISK);
         given.forEach((name, value) -> {
             if (!allowed.contains(name)) {
+                Object shown = SensitiveUtils.containsSensitive(name) ? "xxxxxx" : value;
                 throw new SettingRefusedException(
-                        lease.value(), "fence." + name, value, "fence." + String.join(", fence.", allowed));
+                        lease.value(), "fence." + name, shown, "fence." + String.join(", fence.", allowed));
             }
         });
         return new FenceOptions(lease, given);
