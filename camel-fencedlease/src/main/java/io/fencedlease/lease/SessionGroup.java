@@ -151,7 +151,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
 
     /** True while an entry that nobody here needs is still to be given back. */
     boolean givingBack() {
-        return calls.busy() || claims.values().stream().anyMatch(Claim::mayGiveBack);
+        return claims.values().stream().anyMatch(Claim::mayGiveBack);
     }
 
     void shut() {

@@ -226,6 +226,10 @@ class FencedSqlTest {
         assertThat(call("direct:row", "CamelSqlDataSource", database.dataSource())
                         .getException())
                 .isInstanceOf(SettingRefusedException.class);
+        assertThat(call("direct:guarded", "CamelSqlQuery", "truncate table t").getException())
+                .as("a statement that commits by itself would leave the guarded transaction")
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContaining("CamelSqlQuery");
         assertThat(call("direct:row", "CamelSqlQuery", "update t set s='bypassed'")
                         .getException())
                 .isInstanceOf(SettingRefusedException.class)

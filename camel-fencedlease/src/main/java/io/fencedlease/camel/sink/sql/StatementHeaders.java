@@ -23,11 +23,9 @@ final class StatementHeaders {
 
     void check(Exchange exchange) {
         refuse(exchange, SqlConstants.SQL_DATA_SOURCE, "the fence is in another database");
-        if (tokenInStatement) {
-            refuse(exchange, SqlConstants.SQL_QUERY, "it replaces the checked statement");
-            if (tokenInBody(exchange)) {
-                throw sink.refused("body entry " + TOKEN, "present", "none: it would replace the token");
-            }
+        refuse(exchange, SqlConstants.SQL_QUERY, "it replaces the statement of this step");
+        if (tokenInStatement && tokenInBody(exchange)) {
+            throw sink.refused("body entry " + TOKEN, "present", "none: it would replace the token");
         }
     }
 
