@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.lease.LeaseReport;
+import io.fencedlease.lease.SettingRefusedException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,12 +149,20 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
         this.configuration = configuration;
     }
 
+    /** What is not set stays 0; to set it to 0 would be to repair a mistake silently. */
+    private static long aboveZero(String option, long millis) {
+        if (millis <= 0) {
+            throw new SettingRefusedException("*", option, millis + "ms", "above 0");
+        }
+        return millis;
+    }
+
     public long getTtl() {
         return ttl;
     }
 
     public void setTtl(long ttl) {
-        this.ttl = ttl;
+        this.ttl = aboveZero("ttl", ttl);
     }
 
     public long getRenewalInterval() {
@@ -161,7 +170,7 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     }
 
     public void setRenewalInterval(long renewalInterval) {
-        this.renewalInterval = renewalInterval;
+        this.renewalInterval = aboveZero("renewalInterval", renewalInterval);
     }
 
     public long getAttemptLimit() {
@@ -169,7 +178,7 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     }
 
     public void setAttemptLimit(long attemptLimit) {
-        this.attemptLimit = attemptLimit;
+        this.attemptLimit = aboveZero("attemptLimit", attemptLimit);
     }
 
     public long getLossStopTimeout() {
@@ -177,7 +186,7 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     }
 
     public void setLossStopTimeout(long lossStopTimeout) {
-        this.lossStopTimeout = lossStopTimeout;
+        this.lossStopTimeout = aboveZero("lossStopTimeout", lossStopTimeout);
     }
 
     public long getLockDelay() {
@@ -185,7 +194,7 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     }
 
     public void setLockDelay(long lockDelay) {
-        this.lockDelay = lockDelay;
+        this.lockDelay = aboveZero("lockDelay", lockDelay);
     }
 
     public long getStartTimeout() {
@@ -193,7 +202,7 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     }
 
     public void setStartTimeout(long startTimeout) {
-        this.startTimeout = startTimeout;
+        this.startTimeout = aboveZero("startTimeout", startTimeout);
     }
 
     public long getDrainTimeout() {
@@ -201,7 +210,7 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     }
 
     public void setDrainTimeout(long drainTimeout) {
-        this.drainTimeout = drainTimeout;
+        this.drainTimeout = aboveZero("drainTimeout", drainTimeout);
     }
 
     @Override

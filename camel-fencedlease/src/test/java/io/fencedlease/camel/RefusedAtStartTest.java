@@ -105,6 +105,18 @@ class RefusedAtStartTest {
     }
 
     @Test
+    void aTimeOfTheComponentThatIsNotAboveZero() {
+        FencedLeaseComponent component = node().component;
+
+        assertThatThrownBy(() -> component.setTtl(0))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("ttl", "0ms", "above 0");
+        assertThatThrownBy(() -> component.setDrainTimeout(-1))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("drainTimeout", "-1ms", "above 0");
+    }
+
+    @Test
     void aMissingDataSourceAmongNone() {
         LeasedNode node = node();
         node.context.getRegistry().unbind("db");
