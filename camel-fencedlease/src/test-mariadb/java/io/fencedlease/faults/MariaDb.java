@@ -54,7 +54,10 @@ public final class MariaDb {
         }
 
         private static DB launch() {
-            File home = Path.of("target", "mariadb").toAbsolutePath().toFile();
+            // tests run in several forks, and each has a server of its own
+            File home = Path.of("target", "mariadb-" + System.getProperty("fork", "0"))
+                    .toAbsolutePath()
+                    .toFile();
             File data = new File(home, "data");
             FileSystemUtils.deleteRecursively(data);
             DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
