@@ -1,9 +1,10 @@
 package io.fencedlease.camel;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.camel.Consumer;
 import org.apache.camel.StartupListener;
-import org.apache.camel.StatefulService;
+import org.apache.camel.spi.ShutdownAware;
 import org.apache.camel.support.service.ServiceHelper;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class DelegatePart implements LeasedPart {
 
     private final FencedLeaseConsumer owner;
+    private final Lane lane = new Lane();
     private final AtomicReference<@Nullable Delegate> current = new AtomicReference<>();
 
     private record Delegate(Consumer consumer, RunningTenure tenure) {}
@@ -28,6 +30,11 @@ final class DelegatePart implements LeasedPart {
     }
 
     @Override
+    public Lane lane() {
+        return lane;
+    }
+
+    @Override
     public void start(RunningTenure tenure) throws Exception {
         Delegate earlier = current.get();
         if (!owner.isRunAllowed() || owner.isSuspendingOrSuspended()) {
@@ -36,6 +43,7 @@ final class DelegatePart implements LeasedPart {
         if (earlier != null && earlier.tenure() == tenure) {
             return;
         }
+        stop();
         Consumer consumer = owner.newDelegate(tenure);
         try {
             ServiceHelper.startService(consumer.getEndpoint(), consumer);
@@ -51,12 +59,20 @@ final class DelegatePart implements LeasedPart {
         if (!owner.isRunAllowed()) {
             stop();
         } else if (owner.isSuspendingOrSuspended()) {
-            suspend();
+            pause();
         }
     }
 
     @Override
     public void suspend() {
+        Delegate delegate = current.get();
+        if (delegate != null) {
+            Intake.endAfterLoss(delegate.consumer());
+        }
+    }
+
+    /** Its user suspended it. */
+    void pause() {
         Delegate delegate = current.get();
         if (delegate != null) {
             ServiceHelper.suspendService(delegate.consumer());
@@ -84,9 +100,14 @@ final class DelegatePart implements LeasedPart {
     @Override
     public boolean quiet() {
         Delegate delegate = current.get();
-        return delegate == null
-                || !(delegate.consumer() instanceof StatefulService service)
-                || service.isSuspended()
-                || service.isStopped();
+        return delegate == null || Intake.ended(delegate.consumer());
+    }
+
+    /** The delegate's say in a shutdown, if it has one. */
+    Optional<ShutdownAware> shutdownAware() {
+        Delegate delegate = current.get();
+        return delegate != null && delegate.consumer() instanceof ShutdownAware aware
+                ? Optional.of(aware)
+                : Optional.empty();
     }
 }

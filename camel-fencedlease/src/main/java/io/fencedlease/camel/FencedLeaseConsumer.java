@@ -3,9 +3,11 @@ package io.fencedlease.camel;
 import org.apache.camel.Consumer;
 import org.apache.camel.Processor;
 import org.apache.camel.RouteAware;
+import org.apache.camel.ShutdownRunningTask;
 import org.apache.camel.Suspendable;
 import org.apache.camel.health.HealthCheckAware;
 import org.apache.camel.spi.RouteIdAware;
+import org.apache.camel.spi.ShutdownAware;
 import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.service.ServiceHelper;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Stands in a route for a delegate consumer that runs only while the lease is held. Started means waiting or holding.
  * Suspendable, because only then does a stop drain before it interrupts a poller.
  */
-final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable {
+final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable, ShutdownAware {
 
     private final FencedLeaseEndpoint endpoint;
     private final DelegatePart part = new DelegatePart(this);
@@ -49,7 +51,7 @@ final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable {
 
     @Override
     protected void doSuspend() throws Exception {
-        part.suspend();
+        part.pause();
         super.doSuspend();
     }
 
@@ -59,6 +61,21 @@ final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable {
         if (!part.resume() && work != null) {
             work.add(part);
         }
+    }
+
+    @Override
+    public boolean deferShutdown(ShutdownRunningTask task) {
+        return part.shutdownAware().map(aware -> aware.deferShutdown(task)).orElse(false);
+    }
+
+    @Override
+    public int getPendingExchangesSize() {
+        return part.shutdownAware().map(ShutdownAware::getPendingExchangesSize).orElse(0);
+    }
+
+    @Override
+    public void prepareShutdown(boolean suspendOnly, boolean forced) {
+        part.shutdownAware().ifPresent(aware -> aware.prepareShutdown(suspendOnly, forced));
     }
 
     /** A new delegate for one tenure, initialised as a consumer of our route. */

@@ -1,5 +1,6 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import org.apache.camel.CamelContext;
 import org.apache.camel.NamedNode;
@@ -32,6 +33,10 @@ public class FencedLeaseRoutePolicyFactory implements RoutePolicyFactory {
     @Override
     public @Nullable RoutePolicy createRoutePolicy(CamelContext context, String routeId, NamedNode route) {
         return fits(routeId, route) ? policy : null;
+    }
+
+    LeaseName lease() {
+        return new LeaseName(policy.getLeaseName());
     }
 
     boolean fits(@Nullable String routeId, NamedNode route) {

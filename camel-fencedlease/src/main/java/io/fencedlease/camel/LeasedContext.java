@@ -93,7 +93,7 @@ final class LeasedContext {
     }
 
     private LeasedWork newWork(LeaseName lease) {
-        return new LeasedWork(lease, () -> termsNow(lease), holder, leases, threads);
+        return new LeasedWork(lease, () -> termsNow(lease), holder, leases, new QueuedCopies(context), threads);
     }
 
     /** Asked when the context has started, so that all of its routes have had their say. */

@@ -9,10 +9,13 @@ interface LeasedPart {
     /** For people; without secrets. */
     String describe();
 
+    /** Its starts and stops go through here, so that they never overlap. */
+    Lane lane();
+
     /** Starts the work of a tenure. Without effect if it runs under this tenure already. */
     void start(RunningTenure tenure) throws Exception;
 
-    /** Takes in nothing new, at once: no draining, and no lock that a draining route may hold. */
+    /** Takes in nothing new that would run, at once: no draining, and no lock that a draining route may hold. */
     void suspend() throws Exception;
 
     /** Ends what is suspended, once nothing of the tenure is left. */

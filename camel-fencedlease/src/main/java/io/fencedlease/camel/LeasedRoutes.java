@@ -1,7 +1,10 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.lease.LeaseName;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Route;
 import org.apache.camel.model.ModelCamelContext;
@@ -30,16 +33,36 @@ final class LeasedRoutes extends LifecycleStrategySupport {
         if (!(route.getRoute() instanceof RouteDefinition definition)) {
             return;
         }
-        if (isLeased(definition)) {
+        Set<LeaseName> leases = leases(route, definition);
+        if (!leases.isEmpty()) {
             leasedContext = true;
-            AggregationRules.check(context, definition);
+            AggregationRules.check(context, leases.iterator().next().value(), definition);
         }
         if (!leasedContext && context instanceof ModelCamelContext model) {
             leasedContext = model.getRouteDefinitions().stream().anyMatch(this::isLeased);
         }
         if (leasedContext) {
-            route.getInterceptStrategies().add(new TenureInterceptor(route.getRouteId()));
+            route.getInterceptStrategies().add(new TenureInterceptor(route.getRouteId(), leases));
         }
+    }
+
+    /** What the route itself runs under. */
+    private Set<LeaseName> leases(Route route, RouteDefinition definition) {
+        Set<LeaseName> leases = new LinkedHashSet<>();
+        if (route.getEndpoint() instanceof FencedLeaseEndpoint leased) {
+            leases.add(leased.lease());
+        }
+        for (RoutePolicy policy : policies(definition)) {
+            if (policy instanceof FencedLeaseRoutePolicy ours) {
+                leases.add(new LeaseName(ours.getLeaseName()));
+            }
+        }
+        for (RoutePolicyFactory factory : context.getRoutePolicyFactories()) {
+            if (factory instanceof FencedLeaseRoutePolicyFactory ours && makesPolicy(factory, definition)) {
+                leases.add(ours.lease());
+            }
+        }
+        return leases;
     }
 
     private boolean isLeased(RouteDefinition definition) {

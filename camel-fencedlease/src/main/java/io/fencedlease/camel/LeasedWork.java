@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,13 @@ final class LeasedWork {
     /** A route reload removes and adds its routes: it must not cost a tenure. */
     private static final Duration LINGER = Duration.ofSeconds(5);
 
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
     private static final int BACKOFF_DOUBLINGS = 4;
 
     private final LeaseName name;
     private final Supplier<Terms> asked;
     private final String holder;
     private final Leases leases;
+    private final QueuedCopies queued;
     private final WorkThreads threads;
     private final Set<LeasedPart> parts = new LinkedHashSet<>();
 
@@ -51,11 +52,18 @@ final class LeasedWork {
     /** The times of a lease and of the work under it. */
     record Terms(LeaseSettings settings, Duration drainTimeout) {}
 
-    LeasedWork(LeaseName name, Supplier<Terms> terms, String holder, Leases leases, WorkThreads threads) {
+    LeasedWork(
+            LeaseName name,
+            Supplier<Terms> terms,
+            String holder,
+            Leases leases,
+            QueuedCopies queued,
+            WorkThreads threads) {
         this.name = name;
         this.asked = terms;
         this.holder = holder;
         this.leases = leases;
+        this.queued = queued;
         this.threads = threads;
     }
 
@@ -130,7 +138,10 @@ final class LeasedWork {
 
     private void answered(@Nullable Lease lease, @Nullable Throwable failure) {
         competing = null;
-        if (lease == null) {
+        if (failure instanceof CancellationException) {
+            // by us, nobody wanted it; perhaps somebody does again
+            compete();
+        } else if (lease == null) {
             if (!stopping && !parts.isEmpty()) {
                 problem = "not competing: " + failure;
                 LOG.warn(
@@ -144,7 +155,7 @@ final class LeasedWork {
             lease.close();
         } else {
             problem = null;
-            TenureRun next = new TenureRun(new RunningTenure(lease), terms(), holder, threads);
+            TenureRun next = new TenureRun(new RunningTenure(lease), terms(), holder, queued, threads);
             run = next;
             next.over().thenAccept(why -> threads.loop().execute(() -> ended(why)));
             next.start(parts);
@@ -191,7 +202,7 @@ final class LeasedWork {
 
     private void giveBackWhenQuiet() {
         if (run != null && !run.giveBackIfQuiet(parts, stoppingSince)) {
-            threads.loop().after(LOOK_AGAIN, this::giveBackWhenQuiet);
+            threads.loop().after(Emptying.LOOK_AGAIN, this::giveBackWhenQuiet);
         }
     }
 

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Route;
-import org.apache.camel.StatefulService;
-import org.apache.camel.support.service.ServiceHelper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +19,7 @@ final class PolicyPart implements LeasedPart {
     private final Route route;
     private final LeasedContext leased;
     private final LeaseName lease;
+    private final Lane lane = new Lane();
     private final ThreadLocal<Boolean> byUs = ThreadLocal.withInitial(() -> false);
     private volatile boolean wanted;
     private volatile @Nullable RunningTenure tenure;
@@ -73,9 +72,8 @@ final class PolicyPart implements LeasedPart {
     void startedBySomebody() {
         if (!byUs.get()) {
             want();
-            if (tenure == null) {
-                leased.threads().onWorker(this::stopUnlessHeld);
-            }
+            // after the addition, on the loop and on the lane: a start that it brings comes first
+            leased.threads().loop().execute(() -> lane.run(leased.threads(), this::stopUnlessHeld));
         }
     }
 
@@ -92,14 +90,22 @@ final class PolicyPart implements LeasedPart {
     }
 
     @Override
+    public Lane lane() {
+        return lane;
+    }
+
+    @Override
     public void start(RunningTenure next) throws Exception {
+        if (!wanted) {
+            return;
+        }
         tenure = next;
         controlled(context -> context.getRouteController().startRoute(route.getId()));
     }
 
     @Override
     public void suspend() {
-        ServiceHelper.suspendService(route.getConsumer());
+        Intake.endAfterLoss(route.getConsumer());
     }
 
     @Override
@@ -128,8 +134,6 @@ final class PolicyPart implements LeasedPart {
 
     @Override
     public boolean quiet() {
-        return !(route.getConsumer() instanceof StatefulService service)
-                || service.isSuspended()
-                || service.isStopped();
+        return Intake.ended(route.getConsumer());
     }
 }

@@ -2,18 +2,26 @@ package io.fencedlease.camel;
 
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.Tenure;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.camel.Message;
 
 /** A tenure at work in this context: its lease, and how many exchanges are alive under it. Thread-safe. */
 final class RunningTenure {
 
     private final Lease lease;
+    private final Long token;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private final Set<TenureStamp> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
     private int alive;
     private boolean closing;
 
     RunningTenure(Lease lease) {
         this.lease = lease;
+        this.token = lease.token().value();
     }
 
     Lease lease() {
@@ -27,6 +35,19 @@ final class RunningTenure {
     /** Whether its end is known; compares no clocks. */
     boolean lost() {
         return lease.lossReason().isPresent();
+    }
+
+    /** Puts the fencing headers where they are missing or something else. */
+    void restoreHeaders(Message message) {
+        restore(message, FencingHeaders.TOKEN, token);
+        restore(message, FencingHeaders.LEASE, tenure().lease().value());
+        restore(message, FencingHeaders.NONCE, tenure().nonce());
+    }
+
+    private static void restore(Message message, String name, Object value) {
+        if (!value.equals(message.getHeader(name))) {
+            message.setHeader(name, value);
+        }
     }
 
     /** Counts one more; false if nothing of this tenure was left and it was closed. */
@@ -52,6 +73,24 @@ final class RunningTenure {
 
     synchronized int alive() {
         return alive;
+    }
+
+    /** A group that waits in an aggregator, perhaps for ever. */
+    synchronized void waits(TenureStamp group) {
+        waiting.add(group);
+    }
+
+    synchronized void goesOn(TenureStamp group) {
+        waiting.remove(group);
+    }
+
+    /** After the end nothing is gained by waiting for more: such groups count no longer, and are refused when they go on. */
+    void dropWaiting() {
+        List<TenureStamp> groups;
+        synchronized (this) {
+            groups = List.copyOf(waiting);
+        }
+        groups.forEach(TenureStamp::dropIfWaiting);
     }
 
     /**

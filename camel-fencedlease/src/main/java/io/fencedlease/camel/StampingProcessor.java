@@ -4,6 +4,7 @@ import io.fencedlease.lease.LeaseLostException;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
+import org.apache.camel.support.UnitOfWorkHelper;
 import org.apache.camel.support.processor.DelegateAsyncProcessor;
 
 /**
@@ -23,23 +24,29 @@ final class StampingProcessor extends DelegateAsyncProcessor {
     public boolean process(Exchange exchange, AsyncCallback callback) {
         TenureStamp stamp;
         try {
-            stamp = TenureStamp.enter(exchange, tenure);
+            stamp = TenureStamp.deliver(exchange, tenure);
         } catch (LeaseLostException lost) {
             exchange.setException(lost);
+            completeUnlessItsRouteWill(exchange);
             callback.done(true);
             return true;
         }
-        // the route's completions have run when it calls back; until then this delivery counts as well
-        boolean delivering = tenure.enter();
+        // counts until the consumer's own after-effects are done
         return super.process(exchange, doneSync -> {
             stamp.exit(exchange);
             try {
                 callback.done(doneSync);
             } finally {
-                if (delivering) {
-                    tenure.leave();
-                }
+                stamp.uncount();
             }
         });
+    }
+
+    /** The route would have begun the unit of work; without one, who waits for the completions would wait for ever. */
+    private static void completeUnlessItsRouteWill(Exchange refused) {
+        if (refused.getUnitOfWork() == null) {
+            UnitOfWorkHelper.doneSynchronizations(
+                    refused, refused.getExchangeExtension().handoverCompletions());
+        }
     }
 }

@@ -51,7 +51,7 @@ public final class TenureAggregation extends ServiceSupport implements Aggregati
             incoming.copyTo(result);
             stamp = TenureStamp.of(result);
         }
-        if (stamp != null && !stamp.count(result)) {
+        if (stamp != null && !stamp.countWaiting(result)) {
             throw stamp.lost();
         }
         TenureStamp replaced = before == null || before == result ? null : TenureStamp.of(before);

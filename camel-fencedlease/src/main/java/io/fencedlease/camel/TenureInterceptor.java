@@ -2,12 +2,15 @@ package io.fencedlease.camel;
 
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.LeaseLostException;
+import io.fencedlease.lease.LeaseName;
+import java.util.Set;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.NamedNode;
 import org.apache.camel.Processor;
+import org.apache.camel.model.AggregateDefinition;
 import org.apache.camel.model.CatchDefinition;
 import org.apache.camel.model.FinallyDefinition;
 import org.apache.camel.model.OnCompletionDefinition;
@@ -17,32 +20,41 @@ import org.apache.camel.processor.WireTapProcessor;
 import org.apache.camel.spi.InterceptStrategy;
 import org.apache.camel.support.processor.DelegateAsyncProcessor;
 import org.apache.camel.util.ObjectHelper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Before each step of one route: counts copies, restores the headers, and tells an exchange whose tenure is lost. An
- * exchange without a stamp passes.
+ * exchange without a stamp passes, except through a leased route.
  */
 final class TenureInterceptor implements InterceptStrategy {
 
     private final String routeId;
+    private final Set<LeaseName> leases;
 
-    TenureInterceptor(String routeId) {
+    /** @param leases those that the route runs under; none if it is only a hop */
+    TenureInterceptor(String routeId, Set<LeaseName> leases) {
         this.routeId = routeId;
+        this.leases = leases;
     }
 
     @Override
     public Processor wrapProcessorInInterceptors(
             CamelContext context, NamedNode definition, Processor target, Processor nextTarget) {
-        countTapped(target);
+        Processor counted = target instanceof WireTapProcessor tap ? new CountedTap(tap) : target;
+        Processor step = definition instanceof AggregateDefinition aggregate
+                ? AggregationRules.breach(context, aggregate)
+                        .<Processor>map(breach -> new NoTenureHere(counted, routeId, breach))
+                        .orElse(counted)
+                : counted;
         if (isInside(
                 definition,
                 OnExceptionDefinition.class,
                 CatchDefinition.class,
                 FinallyDefinition.class,
                 OnCompletionDefinition.class)) {
-            return new Step(target, true, false);
+            return new Step(step, true, false);
         }
-        return new Step(target, false, isInside(definition, TryDefinition.class));
+        return new Step(step, false, isInside(definition, TryDefinition.class));
     }
 
     private static boolean isInside(NamedNode definition, Class<?>... kinds) {
@@ -54,22 +66,6 @@ final class TenureInterceptor implements InterceptStrategy {
             }
         }
         return false;
-    }
-
-    /** A tapped copy must count before its original can be done, else it waits in the pool uncounted. */
-    private static void countTapped(Processor target) {
-        if (target instanceof WireTapProcessor tap) {
-            Processor users = tap.getOnPrepare();
-            tap.setOnPrepare(copy -> {
-                if (users != null) {
-                    users.process(copy);
-                }
-                TenureStamp stamp = TenureStamp.of(copy);
-                if (stamp != null) {
-                    stamp.count(copy);
-                }
-            });
-        }
     }
 
     /** One step. In a handler nothing is told; inside doTry no rollback mark is set, it would outlive the doCatch. */
@@ -87,21 +83,28 @@ final class TenureInterceptor implements InterceptStrategy {
         @Override
         public boolean process(Exchange exchange, AsyncCallback callback) {
             TenureStamp stamp = TenureStamp.of(exchange);
+            if (!handler && !leases.isEmpty() && !isOurs(stamp)) {
+                return refuse(exchange, noTenure(stamp), callback);
+            }
             if (stamp == null) {
                 return processor.process(exchange, callback);
             }
             stamp.restoreHeaders(exchange);
             boolean alive = stamp.count(exchange) && !stamp.running().lost();
             if (!alive && !handler && !isDeadLetter(exchange)) {
-                exchange.setException(stamp.lost());
-                mark(exchange);
-                callback.done(true);
-                return true;
+                return refuse(exchange, stamp.lost(), callback);
             }
             return processor.process(exchange, doneSync -> {
                 mark(exchange);
                 callback.done(doneSync);
             });
+        }
+
+        private boolean refuse(Exchange exchange, Exception why, AsyncCallback callback) {
+            exchange.setException(why);
+            mark(exchange);
+            callback.done(true);
+            return true;
         }
 
         /** A loss or a refusal is not redelivered: trying again is useless. */
@@ -117,12 +120,52 @@ final class TenureInterceptor implements InterceptStrategy {
             Object failedIn = exchange.getProperty(ExchangePropertyKey.FAILURE_ROUTE_ID);
             return failedIn != null
                     && !routeId.equals(failedIn)
-                    && exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT) instanceof LeaseLostException;
+                    && exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT) instanceof Exception caught
+                    && isFinal(caught);
+        }
+    }
+
+    /** Whoever should have stamped the exchange did not: a policy that failed, or is stopped. */
+    private boolean isOurs(@Nullable TenureStamp stamp) {
+        return stamp != null && leases.contains(stamp.tenure().lease());
+    }
+
+    private NoTenureException noTenure(@Nullable TenureStamp stamp) {
+        LeaseName lease = leases.iterator().next();
+        String where = "route " + routeId;
+        return stamp == null
+                ? NoTenureException.none(lease, where)
+                : NoTenureException.ofOther(lease, where, stamp.tenure());
+    }
+
+    /** Where an exchange with a tenure would be mixed with others, or forgotten. */
+    private static final class NoTenureHere extends DelegateAsyncProcessor {
+
+        private final String routeId;
+        private final AggregationRules.Breach breach;
+
+        NoTenureHere(Processor target, String routeId, AggregationRules.Breach breach) {
+            super(target);
+            this.routeId = routeId;
+            this.breach = breach;
+        }
+
+        @Override
+        public boolean process(Exchange exchange, AsyncCallback callback) {
+            TenureStamp stamp = TenureStamp.of(exchange);
+            if (stamp == null) {
+                return super.process(exchange, callback);
+            }
+            exchange.setException(new IllegalStateException(
+                    stamp.tenure() + ": an aggregator of route " + routeId + " refused an exchange of it: " + breach));
+            callback.done(true);
+            return true;
         }
     }
 
     private static boolean isFinal(Exception failure) {
-        return ObjectHelper.getException(LeaseLostException.class, failure) != null
+        return ObjectHelper.getException(NoTenureException.class, failure) != null
+                || ObjectHelper.getException(LeaseLostException.class, failure) != null
                 || ObjectHelper.getException(FencedOutException.class, failure) != null;
     }
 }

@@ -7,9 +7,10 @@ import io.fencedlease.lease.Timers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ final class TenureRun {
     private final Duration drainTimeout;
     private final String holder;
     private final WorkThreads threads;
+    private final Emptying emptying;
     private final Set<LeasedPart> begun = new LinkedHashSet<>();
     private final CompletableFuture<Void> givenBack = new CompletableFuture<>();
     private final CompletableFuture<Ending> over = new CompletableFuture<>();
@@ -46,33 +48,35 @@ final class TenureRun {
     private volatile boolean ending;
     private volatile @Nullable String problem;
 
-    TenureRun(RunningTenure tenure, LeasedWork.Terms terms, String holder, WorkThreads threads) {
+    TenureRun(RunningTenure tenure, LeasedWork.Terms terms, String holder, QueuedCopies queued, WorkThreads threads) {
         this.tenure = tenure;
         this.settings = terms.settings();
         this.drainTimeout = terms.drainTimeout();
         this.holder = holder;
         this.threads = threads;
+        this.emptying = new Emptying(tenure, queued, threads.loop());
     }
 
     /** Starts the parts one after the other, looking at the lease before each. */
     void start(Collection<LeasedPart> parts) {
         tenure.lease().lost().thenRun(() -> threads.loop().execute(() -> end(Ending.LOST)));
-        List<LeasedPart> inOrder = List.copyOf(parts);
-        begun.addAll(inOrder);
+        begun.addAll(parts);
         Timers.Pending limit = threads.loop()
                 .after(settings.startTimeout(), () -> couldNotStart("not started within " + settings.startTimeout()));
-        starting = threads.onWorker(() -> {
-            for (LeasedPart part : inOrder) {
-                startNow(part);
-            }
-        });
+        for (LeasedPart part : begun) {
+            starting = starting.thenCompose(ok -> onLane(part, this::startNow));
+        }
         starting.whenComplete((ok, failure) -> threads.loop().execute(() -> {
             limit.cancel();
             started(failure);
         }));
     }
 
-    /** On a worker. */
+    private CompletableFuture<Void> onLane(LeasedPart part, Doing doing) {
+        return part.lane().run(threads, () -> doing.to(part));
+    }
+
+    /** On a worker. A start that came too late is stopped by the end, which waits for it. */
     private void startNow(LeasedPart part) throws Exception {
         if (!ending) {
             tenure.lease().ensureHeld();
@@ -85,7 +89,8 @@ final class TenureRun {
 
     private void started(@Nullable Throwable failure) {
         if (failure != null) {
-            couldNotStart(failure.toString());
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            couldNotStart(String.valueOf(cause));
         } else if (!ending) {
             LOG.info("{} started {} by {} in {} ms", tenure.tenure(), names(), holder, millisSince(begunAt));
         }
@@ -103,7 +108,9 @@ final class TenureRun {
     /** A part that came later. */
     void add(LeasedPart part) {
         begun.add(part);
-        threads.onWorker(() -> startNow(part)).whenComplete((ok, failure) -> {
+        CompletableFuture<Void> started = onLane(part, this::startNow);
+        starting = CompletableFuture.allOf(starting, started);
+        started.whenComplete((ok, failure) -> {
             if (failure != null && !(failure instanceof LeaseLostException)) {
                 threads.loop().execute(() -> couldNotStart(failure.toString()));
             }
@@ -117,10 +124,6 @@ final class TenureRun {
 
     boolean ending() {
         return ending;
-    }
-
-    RunningTenure tenure() {
-        return tenure;
     }
 
     /** Any thread. */
@@ -145,15 +148,17 @@ final class TenureRun {
             LOG.warn("{} lost: {}; {} exchanges in flight", tenure.tenure(), reason(), tenure.alive());
         }
         Duration limit = why == Ending.PLANNED ? drainTimeout : settings.lossStopTimeout();
-        CompletableFuture<Void> quiet = CompletableFuture.allOf(each("suspend", LeasedPart::suspend), starting);
+        CompletableFuture<Void> quiet =
+                CompletableFuture.allOf(each("suspend", part -> threads.onWorker(part::suspend)), starting);
         threads.atMost(limit, quiet).thenRun(() -> threads.loop().execute(() -> drain(why, since, limit)));
     }
 
     private void drain(Ending why, long since, Duration limit) {
         Timers.Pending late = threads.loop().after(limit, () -> notDrained(why, since));
-        tenure.closeWhenEmpty().thenRun(() -> threads.loop().execute(() -> {
+        emptying.close().thenRun(() -> threads.loop().execute(() -> {
             late.cancel();
-            CompletableFuture<Void> stopped = CompletableFuture.allOf(each("stop", LeasedPart::stop), starting);
+            CompletableFuture<Void> stopped =
+                    CompletableFuture.allOf(each("stop", part -> onLane(part, LeasedPart::stop)), starting);
             threads.atMost(settings.lossStopTimeout(), stopped)
                     .thenRun(() -> threads.loop().execute(() -> giveBack(why, since)));
             // a start that hangs does not keep the lease from others, but it keeps us from asking again
@@ -191,7 +196,7 @@ final class TenureRun {
         if (!givenBack.isDone()
                 && parts.stream().allMatch(LeasedPart::quiet)
                 && begun.stream().allMatch(LeasedPart::quiet)
-                && tenure.alive() == 0) {
+                && emptying.looksEmpty()) {
             ending = true;
             tenure.closeWhenEmpty();
             giveBack(Ending.PLANNED, stoppingSince);
@@ -213,9 +218,9 @@ final class TenureRun {
         }
     }
 
-    private CompletableFuture<Void> each(String what, Doing doing) {
+    private CompletableFuture<Void> each(String what, Function<LeasedPart, CompletableFuture<Void>> doing) {
         return CompletableFuture.allOf(begun.stream()
-                .map(part -> threads.onWorker(() -> doing.to(part)).exceptionally(failure -> {
+                .map(part -> doing.apply(part).exceptionally(failure -> {
                     LOG.warn("{} could not {} {}: {}", tenure.tenure(), what, part.describe(), failure.toString());
                     return null;
                 }))

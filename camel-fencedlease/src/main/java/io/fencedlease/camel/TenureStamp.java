@@ -4,26 +4,31 @@ import io.fencedlease.lease.LeaseLostException;
 import io.fencedlease.lease.LossReason;
 import io.fencedlease.lease.Tenure;
 import org.apache.camel.Exchange;
-import org.apache.camel.Message;
 import org.apache.camel.SafeCopyProperty;
 import org.apache.camel.support.SynchronizationAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tenure of one exchange: the authority inside the JVM, which no step of a route can remove or forge. Each copy of the
- * exchange gets a stamp of its own, because each is counted by itself.
+ * exchange gets a stamp of its own, because each is counted by itself. Thread-safe.
  */
 final class TenureStamp implements SafeCopyProperty {
 
     private static final String KEY = "FencedLeaseTenure";
 
+    /** Copies that go round through a queue come from ever more routes, and return to none. */
+    private static final int DEEPEST = 16;
+
     private final RunningTenure running;
     private final @Nullable TenureStamp outer;
-    private boolean counted;
+    private final int depth;
+    private volatile boolean counted;
+    private volatile boolean waiting;
 
     private TenureStamp(RunningTenure running, @Nullable TenureStamp outer) {
         this.running = running;
         this.outer = outer;
+        this.depth = outer == null ? 0 : outer.depth + 1;
     }
 
     /** The stamp of an exchange, null if it has none. */
@@ -32,13 +37,12 @@ final class TenureStamp implements SafeCopyProperty {
     }
 
     /**
-     * Stamps an exchange that enters a leased route.
+     * Stamps an exchange that enters a leased route, and counts it until its completion.
      *
-     * @throws LeaseLostException if the tenure is over; the exchange is not stamped and must not run
+     * @throws LeaseLostException if the tenure is over, or the one it came with; it is not stamped and must not run
      */
     static TenureStamp enter(Exchange exchange, RunningTenure running) {
-        running.lease().ensureHeld();
-        TenureStamp stamp = new TenureStamp(running, of(exchange));
+        TenureStamp stamp = entering(exchange, running);
         if (!stamp.count(exchange)) {
             throw stamp.lost();
         }
@@ -46,9 +50,31 @@ final class TenureStamp implements SafeCopyProperty {
         return stamp;
     }
 
+    /** As {@link #enter}, but it counts until {@link #uncount()}. */
+    static TenureStamp deliver(Exchange exchange, RunningTenure running) {
+        TenureStamp stamp = entering(exchange, running);
+        if (!running.enter()) {
+            throw stamp.lost();
+        }
+        stamp.counted = true;
+        stamp.putOn(exchange);
+        return stamp;
+    }
+
+    private static TenureStamp entering(Exchange exchange, RunningTenure running) {
+        running.lease().ensureHeld();
+        TenureStamp before = of(exchange);
+        if (before != null && before.running.lost()) {
+            // it waited in a queue; a later tenure does not carry on with it
+            throw before.lost();
+        }
+        return new TenureStamp(running, before == null || before.depth == DEEPEST ? null : before);
+    }
+
     /** The exchange leaves the leased route: back to the tenure it came with, if any. */
     void exit(Exchange exchange) {
-        if (outer != null && of(exchange) == this) {
+        TenureStamp now = of(exchange);
+        if (outer != null && now != null && now.running == running) {
             outer.putOn(exchange);
         }
     }
@@ -65,6 +91,14 @@ final class TenureStamp implements SafeCopyProperty {
 
     /** Counts this exchange until its completion, once; false if the tenure is closed and empty. */
     boolean count(Exchange exchange) {
+        return counted && !waiting || countNow(exchange);
+    }
+
+    private synchronized boolean countNow(Exchange exchange) {
+        if (waiting) {
+            waiting = false;
+            running.goesOn(this);
+        }
         if (!counted) {
             if (!running.enter()) {
                 return false;
@@ -75,8 +109,33 @@ final class TenureStamp implements SafeCopyProperty {
         return true;
     }
 
+    /** Counts a group that waits in an aggregator until it goes on, or the tenure is over. */
+    boolean countWaiting(Exchange group) {
+        synchronized (this) {
+            if (!countNow(group)) {
+                return false;
+            }
+            waiting = true;
+            running.waits(this);
+        }
+        if (running.lost()) {
+            dropIfWaiting();
+        }
+        return true;
+    }
+
+    synchronized void dropIfWaiting() {
+        if (waiting) {
+            uncount();
+        }
+    }
+
     /** Its exchange is done, or dropped. */
-    void uncount() {
+    synchronized void uncount() {
+        if (waiting) {
+            waiting = false;
+            running.goesOn(this);
+        }
         if (counted) {
             counted = false;
             running.leave();
@@ -99,17 +158,7 @@ final class TenureStamp implements SafeCopyProperty {
     }
 
     void restoreHeaders(Exchange exchange) {
-        Message message = exchange.getMessage();
-        Tenure tenure = tenure();
-        restore(message, FencingHeaders.TOKEN, tenure.token().value());
-        restore(message, FencingHeaders.LEASE, tenure.lease().value());
-        restore(message, FencingHeaders.NONCE, tenure.nonce());
-    }
-
-    private static void restore(Message message, String name, Object value) {
-        if (!value.equals(message.getHeader(name))) {
-            message.setHeader(name, value);
-        }
+        running.restoreHeaders(exchange.getMessage());
     }
 
     @Override
@@ -122,12 +171,17 @@ final class TenureStamp implements SafeCopyProperty {
         return tenure().toString();
     }
 
-    /** Travels with the exchange's completions, also when these are handed over to a copy. */
+    /** Stays with its exchange: a copy that the completions are handed to may be dropped by a full queue. */
     private final class Leaving extends SynchronizationAdapter {
 
         @Override
         public void onDone(Exchange exchange) {
             uncount();
+        }
+
+        @Override
+        public boolean allowHandover() {
+            return false;
         }
     }
 }

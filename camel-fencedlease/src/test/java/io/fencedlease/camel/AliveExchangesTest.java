@@ -4,9 +4,14 @@ import static io.fencedlease.camel.LeasedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.component.seda.SedaEndpoint;
 import org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy;
 import org.apache.camel.processor.aggregate.UseLatestAggregationStrategy;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +60,22 @@ class AliveExchangesTest {
                                 .aggregate(constant(1), TenureAggregation.of(new GroupedBodyAggregationStrategy()))
                                 .completionSize(2)
                                 .to("direct:slow");
+                        leased("full").to("seda:full?size=1");
+                        leased("discarding").to("seda:full?size=1&discardWhenFull=true");
+                        from("seda:full?size=1").to("direct:slow");
+                        leased("rejected").wireTap("direct:quick").executorService(shutDown());
+                        leased("splitGathered")
+                                .split(body().tokenize(","), TenureAggregation.of(new GroupedBodyAggregationStrategy()))
+                                .process(e -> {})
+                                .end()
+                                .process(e -> {});
+                        leased("answered").to("seda:leased?waitForTaskToComplete=Always&timeout=0");
+                        from("fencedlease:L:seda:leased").to("direct:slow");
+                        leased("mixing").to("direct:mixingHop");
+                        from("direct:mixingHop")
+                                .aggregate(constant(1), new UseLatestAggregationStrategy())
+                                .completionSize(1)
+                                .to("direct:quick");
                         from("direct:quick").process(e -> {});
                         from("seda:slow").to("direct:slow");
                         from("direct:slow").process(e -> {
@@ -78,6 +99,12 @@ class AliveExchangesTest {
 
     private void send(String route) {
         node.context.createProducerTemplate().asyncSendBody("direct:" + route, "a,b");
+    }
+
+    private static ExecutorService shutDown() {
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        pool.shutdown();
+        return pool;
     }
 
     @AfterEach
@@ -108,6 +135,67 @@ class AliveExchangesTest {
         assertThat(running.get().alive()).as("coming out").isPositive();
         go.countDown();
         eventually().until(() -> running.get().alive() == 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"full", "discarding"})
+    void whatAFullQueueDropsIsNotCounted(String route) throws Exception {
+        send(route);
+        assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+        for (int i = 0; i < 3; i++) {
+            node.context.createProducerTemplate().send("direct:" + route, e -> {});
+        }
+        assertThat(running.get().alive()).as("the one at work").isEqualTo(1);
+        go.countDown();
+        eventually().until(() -> running.get().alive() == 0);
+    }
+
+    @Test
+    void aTappedCopyThatThePoolRefusesIsNotCounted() {
+        Exchange refused = node.context.createProducerTemplate().request("direct:rejected", e -> {});
+        assertThat(refused.getException()).isInstanceOf(RejectedExecutionException.class);
+        assertThat(running.get().alive()).isZero();
+    }
+
+    @Test
+    void anAggregatorThatCouldMixTenuresRefusesThemInAHopToo() {
+        Exchange refused = node.context.createProducerTemplate().request("direct:mixing", e -> {});
+        assertThat(refused.getException())
+                .hasMessageContaining("aggregationStrategy")
+                .hasMessageContaining("lease 'L'");
+        Exchange free = node.context.createProducerTemplate().request("direct:quick", e -> {});
+        assertThat(free.getException()).isNull();
+    }
+
+    @Test
+    void aGroupThatWaitsForMoreDoesNotKeepTheNodeFromAskingAgainAfterALoss() {
+        node.context.createProducerTemplate().sendBody("direct:aggregateLatest", "a");
+        RunningTenure old = running.get();
+        assertThat(old.alive()).isEqualTo(1);
+        database.destroySessions();
+        eventually().until(old::lost);
+        eventually().until(() -> old.alive() == 0 && node.holds());
+        // what joins the old group is refused, and a new one is not hindered
+        eventually().until(() -> {
+            node.context.createProducerTemplate().request("direct:plain", e -> {});
+            return running.get() != old;
+        });
+    }
+
+    @Test
+    void afterALossTheQueueOfALeasedRouteIsWorkedOffByRefusals() throws Exception {
+        send("answered");
+        assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+        send("answered");
+        RunningTenure old = running.get();
+        SedaEndpoint queue = node.context.getEndpoint("seda:leased", SedaEndpoint.class);
+        eventually().until(() -> queue.getExchanges().size() == 1);
+        database.destroySessions();
+        eventually().until(old::lost);
+        go.countDown();
+        eventually().until(() -> old.alive() == 0);
+        eventually().until(node::holds);
+        assertThat(queue.getExchanges()).isEmpty();
     }
 
     @Test

@@ -169,6 +169,47 @@ class FencedLeaseRoutePolicyTest {
     }
 
     @Test
+    void aRouteWhosePolicyIsStoppedRefusesInsteadOfRunningUnstamped() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        FencedLeaseRoutePolicy policy = new FencedLeaseRoutePolicy("P");
+        a.routes(new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        from("direct:in").routeId("in").routePolicy(policy).process(e -> ran.add("step"));
+                        from("fencedlease:other:direct:other").to("direct:in");
+                    }
+                })
+                .start();
+        eventually().until(() -> status(a, "in") == ServiceStatus.Started);
+        policy.stop();
+        for (String from : List.of("direct:in", "direct:other")) {
+            eventually().untilAsserted(() -> assertThat(a.context
+                            .createProducerTemplate()
+                            .request(from, e -> {})
+                            .getException(NoTenureException.class))
+                    .as(from)
+                    .isNotNull());
+        }
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void aUserWhoStopsAndStartsInHasteHasARunningRouteAtTheEnd() throws Exception {
+        a.routes(routes()).start();
+        eventually().until(() -> status(a, "second") == ServiceStatus.Started);
+        for (int i = 0; i < 10; i++) {
+            a.context.getRouteController().stopRoute("second");
+            a.context.getRouteController().startRoute("second");
+        }
+        eventually().untilAsserted(() -> assertThat(a.context
+                        .createProducerTemplate()
+                        .request("direct:second", e -> {})
+                        .getException())
+                .isNull());
+        assertThat(status(a, "second")).isEqualTo(ServiceStatus.Started);
+    }
+
+    @Test
     void everyTenureRaisesTheFencesOfItsRoutesBeforeTheirFirstExchange() throws Exception {
         database.jdbc().execute("create table t(id int)");
         a.routes(new RouteBuilder() {

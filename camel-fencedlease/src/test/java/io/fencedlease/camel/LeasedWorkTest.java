@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.Consumer;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Processor;
@@ -84,6 +85,27 @@ class LeasedWorkTest {
         }
         stubborn.hang.countDown();
         eventually().until(() -> stubborn.started.get() && a.holds());
+    }
+
+    @Test
+    void aStartThatIsOverlateAfterALossLeavesNoSecondConsumerBehind() throws Exception {
+        Stubborn stubborn = new Stubborn();
+        stubborn.broken.set(false);
+        stubborn.hang = new CountDownLatch(1);
+        a.context.addComponent("stubborn", stubborn);
+        a.routes(new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        from("fencedlease:L:stubborn:x").process(e -> {});
+                    }
+                })
+                .start();
+        eventually().until(() -> a.holds() && stubborn.starting.get() == 1);
+        database.destroySessions();
+        eventually().until(() -> !a.holds());
+        stubborn.hang.countDown();
+        eventually().until(() -> a.holds() && stubborn.starting.get() == 2);
+        eventually().untilAsserted(() -> assertThat(stubborn.running).hasValue(1));
     }
 
     @Test
@@ -175,6 +197,8 @@ class LeasedWorkTest {
 
         final AtomicBoolean broken = new AtomicBoolean(true);
         final AtomicBoolean started = new AtomicBoolean();
+        final AtomicInteger starting = new AtomicInteger();
+        final AtomicInteger running = new AtomicInteger();
         volatile CountDownLatch hang = new CountDownLatch(0);
 
         @Override
@@ -194,8 +218,16 @@ class LeasedWorkTest {
                             if (broken.get()) {
                                 throw new IllegalStateException("no such broker");
                             }
+                            starting.incrementAndGet();
                             hang.await(60, TimeUnit.SECONDS);
                             started.set(true);
+                            running.incrementAndGet();
+                        }
+
+                        @Override
+                        protected void doStop() throws Exception {
+                            super.doStop();
+                            running.decrementAndGet();
                         }
                     };
                 }

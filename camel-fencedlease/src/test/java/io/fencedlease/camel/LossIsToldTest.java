@@ -3,8 +3,10 @@ package io.fencedlease.camel;
 import static io.fencedlease.camel.LeasedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.LeaseLostException;
 import io.fencedlease.lease.LeaseReport;
+import io.fencedlease.lease.Tenure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.camel.Exchange;
@@ -81,6 +83,13 @@ class LossIsToldTest {
                             .onRedelivery(mark("again")))
                     .process(LossIsToldTest.this::lose)
                     .process(mark("must not run"));
+            leased("fencedOut")
+                    .errorHandler(deadLetterChannel("direct:dead").maximumRedeliveries(5))
+                    .process(e -> {
+                        lose(e);
+                        Tenure tenure = TenureStamp.of(e).tenure();
+                        throw new FencedOutException("t", tenure, tenure.token().value() + 1);
+                    });
             from("direct:dead").process(mark("dead")).process(mark("dead 2"));
             leased("try")
                     .doTry()
@@ -150,6 +159,12 @@ class LossIsToldTest {
     @Test
     void aDeadLetterRouteRunsWhole() {
         call("deadLetter");
+        assertThat(journal).containsExactly("lost", "dead", "dead 2");
+    }
+
+    @Test
+    void aDeadLetterRouteRunsWholeAlsoForARefusedWrite() {
+        call("fencedOut");
         assertThat(journal).containsExactly("lost", "dead", "dead 2");
     }
 

@@ -210,6 +210,21 @@ class RefusedAtStartTest {
     }
 
     @Test
+    void anAggregatorThatDiscardsGroups() {
+        SettingRefusedException refusal = refusal(node(), new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("fencedlease:L:timer:t")
+                        .aggregate(constant(1), TenureAggregation.of(new UseLatestAggregationStrategy()))
+                        .completionTimeout(50)
+                        .discardOnCompletionTimeout()
+                        .process(e -> {});
+            }
+        });
+        assertThat(refusal.getMessage()).contains("lease 'L'", "discardOnCompletionTimeout");
+    }
+
+    @Test
     void aWrappedAggregatorIsFine() throws Exception {
         node().routes(aggregating(TenureAggregation.of(new UseLatestAggregationStrategy()), null))
                 .start();
