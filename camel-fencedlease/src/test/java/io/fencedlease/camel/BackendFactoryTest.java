@@ -8,6 +8,7 @@ import io.fencedlease.lease.consul.ConsulBackend;
 import io.fencedlease.lease.jdbc.JdbcBackend;
 import io.fencedlease.lease.spi.LeaseBackend;
 import org.apache.camel.component.consul.ConsulComponent;
+import org.apache.camel.support.jsse.SSLContextParameters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,10 @@ class BackendFactoryTest {
     private final LeaseDatabase database = new LeaseDatabase();
     private final LeasedNode node = new LeasedNode(database, "a");
 
+    private final ConsulComponent consul = new ConsulComponent();
+
     @BeforeEach
     void both() {
-        ConsulComponent consul = new ConsulComponent();
         consul.getConfiguration().setUrl("http://127.0.0.1:1");
         node.context.addComponent("consul", consul);
         node.component.getConfiguration().setDataSource(null);
@@ -53,5 +55,45 @@ class BackendFactoryTest {
     @Test
     void withoutAChoiceADataSourceOfTheRegistryIsForOtherThings() throws Exception {
         assertThat(built(null)).isInstanceOf(ConsulBackend.class);
+    }
+
+    @Test
+    void theConsulComponentsDatacenterAndTokenAreTakenOver() throws Exception {
+        consul.getConfiguration().setDatacenter("dc7");
+        consul.getConfiguration().setAclToken("s3cret");
+
+        assertThat(built("consul").describe())
+                .contains("http://127.0.0.1:1", "datacenter dc7", "token ***")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void whatIsSetHereWins() throws Exception {
+        consul.getConfiguration().setDatacenter("dc7");
+        node.component.getConfiguration().setDatacenter("dc8");
+
+        assertThat(built("consul").describe()).contains("http://127.0.0.1:1", "datacenter dc8");
+    }
+
+    @Test
+    void anAddressOfItsOwnTakesNothingOver() throws Exception {
+        consul.getConfiguration().setDatacenter("dc7");
+        consul.getConfiguration().setAclToken("s3cret");
+        node.component.getConfiguration().setConsulUrl("http://127.0.0.1:2");
+
+        assertThat(built("consul").describe())
+                .contains("http://127.0.0.1:2")
+                .doesNotContain("dc7")
+                .doesNotContain("token");
+    }
+
+    @Test
+    void theConsulComponentsTlsIsTakenOver() {
+        consul.getConfiguration().setSslContextParameters(new SSLContextParameters());
+
+        assertThatThrownBy(() -> built("consul"))
+                .as("TLS towards a plain address")
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("consulUrl", "https only");
     }
 }
