@@ -15,6 +15,8 @@ record Marks(LeaseName lease, SqlDialect dialect) {
 
     private static final String MARK = "SELECT token, nonce FROM fencedlease_fence WHERE lease = ?";
 
+    private static final int TABLES = 2;
+
     /** Whether both tables can be read. */
     static boolean exist(JdbcTemplate jdbc) {
         try {
@@ -26,15 +28,20 @@ record Marks(LeaseName lease, SqlDialect dialect) {
         }
     }
 
+    /** Needs auto-commit. */
     static void create(JdbcTemplate jdbc, SqlDialect dialect) {
-        try {
-            DatabasePopulatorUtils.execute(
-                    new ResourceDatabasePopulator(
-                            new ClassPathResource("tables-" + dialect.tables() + ".sql", SqlDialect.class)),
-                    jdbc.getDataSource());
-        } catch (DataAccessException e) {
-            if (!exist(jdbc)) { // else another node was faster
-                throw e;
+        for (int others = 0; ; others++) {
+            try {
+                DatabasePopulatorUtils.execute(
+                        new ResourceDatabasePopulator(
+                                new ClassPathResource("tables-" + dialect.tables() + ".sql", SqlDialect.class)),
+                        jdbc.getDataSource());
+                return;
+            } catch (DataAccessException e) {
+                // another node made a table while we did: PostgreSQL fails then, once for each table
+                if (others == TABLES) {
+                    throw e;
+                }
             }
         }
     }

@@ -20,6 +20,8 @@ final class Schema {
     /** As in the DDL, which so can be run by hand as it is. */
     private static final String DEFAULT_PREFIX = "fencedlease_";
 
+    private static final int STATEMENTS = 4;
+
     private final JdbcSettings settings;
     private final Dialect dialect;
 
@@ -36,13 +38,22 @@ final class Schema {
             throw new BackendRefusedException("no tables " + settings.tablePrefix() + "*, and createTables is false;"
                     + " they are created by the resource " + dialect.ddl());
         }
+        for (int others = 0; !created(jdbc, others < STATEMENTS); others++) {
+            LOG.debug("another node creates tables {}* as well", settings.tablePrefix());
+        }
+        LOG.info("tables {}* created", settings.tablePrefix());
+    }
+
+    /** False if it failed, which may be another node's doing: PostgreSQL fails then, once for each statement. */
+    private boolean created(JdbcOperations jdbc, boolean mayFail) {
         try {
             create(jdbc);
-            LOG.info("tables {}* created", settings.tablePrefix());
+            return true;
         } catch (DataAccessException failure) {
-            if (!present(jdbc)) {
-                throw failure; // not just another node that was faster
+            if (mayFail) {
+                return false;
             }
+            throw failure;
         }
     }
 

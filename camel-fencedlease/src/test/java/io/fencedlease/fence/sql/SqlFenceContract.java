@@ -12,8 +12,10 @@ import io.fencedlease.lease.RaiseRefusedException;
 import io.fencedlease.lease.SettingRefusedException;
 import io.fencedlease.lease.Tenure;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -426,6 +428,21 @@ abstract class SqlFenceContract extends SqlFenceBench {
                 .hasMessageContaining("createTables");
         here.prepare();
         fence(OPTIONS.withCreateTables(false)).prepare();
+    }
+
+    @Test
+    void nodesThatCreateTheTablesAtOnceDoNotFailEachOther() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            List<CompletableFuture<Throwable>> nodes = Stream.generate(() -> fence(OPTIONS))
+                    .limit(6)
+                    .map(node -> inBackground(node::prepare))
+                    .toList();
+            for (CompletableFuture<Throwable> node : nodes) {
+                assertThat(outcome(node)).isNull();
+            }
+            jdbc.execute("DROP TABLE fencedlease_fence");
+            jdbc.execute("DROP TABLE fencedlease_intent");
+        }
     }
 
     @Test
