@@ -129,6 +129,15 @@ public final class ConsulAdmin {
         }
     }
 
+    /** The address of the Raft leader as this server sees it; empty if it sees none or does not answer. */
+    String raftLeader() {
+        try {
+            return json(good(send("GET", "/v1/status/leader", ""))).asText();
+        } catch (UncheckedIOException | IllegalStateException notUpYet) {
+            return "";
+        }
+    }
+
     private HttpResponse<String> send(String method, String path, String body) {
         return send(method, path, BodyPublishers.ofString(body), BodyHandlers.ofString());
     }

@@ -64,12 +64,12 @@ public final class H2Server implements AutoCloseable {
 
     /** SIGSTOP: connections are still accepted by the kernel, nothing answers. */
     public void freeze() {
-        signal("STOP");
+        Signals.send("STOP", process);
     }
 
     /** SIGCONT. */
     public void thaw() {
-        signal("CONT");
+        Signals.send("CONT", process);
     }
 
     /** SIGKILL, and waits for the end. */
@@ -148,22 +148,6 @@ public final class H2Server implements AutoCloseable {
                     .getPath();
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private void signal(String name) {
-        try {
-            int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IllegalStateException("kill -" + name + " exits " + exit);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
