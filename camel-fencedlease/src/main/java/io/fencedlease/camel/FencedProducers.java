@@ -32,8 +32,12 @@ final class FencedProducers {
         if (options.acceptedRisk().isPresent()) {
             return new AcceptedRiskProducer(endpoint, options.acceptedRisk().get());
         }
-        return new FencedProducer(
-                endpoint, factory.orElseThrow(this::unfenceable).create(sink(options)));
+        SinkFenceFactory maker = factory.orElseThrow(this::unfenceable);
+        if (options.text("mode").filter("receiver"::equals).isPresent()) {
+            return new ReceiverProducer(
+                    endpoint, maker.createReceiver(sink(options)), new StaleMessages(endpoint, options));
+        }
+        return new FencedProducer(endpoint, maker.create(sink(options)));
     }
 
     private Optional<SinkFenceFactory> factory() {
@@ -43,7 +47,7 @@ final class FencedProducers {
                 .newInstance(uri.delegateScheme(), SinkFenceFactory.class);
     }
 
-    private Sink sink(FenceOptions options) throws Exception {
+    private Sink sink(FenceOptions options) {
         FencedLeaseConfiguration defaults = endpoint.component().getConfiguration();
         return new Sink(
                 endpoint.getCamelContext(),
@@ -52,14 +56,15 @@ final class FencedProducers {
                 uri.delegatePath(),
                 options,
                 new Sink.Defaults(defaults.getRaiseTimeout(), defaults.isEvict(), defaults.isCreateTables()),
-                shared(endpoint.leasedContext().fences()));
+                shared());
     }
 
-    private Sink.Fences shared(FenceRegistry registry) {
+    /** Asked only by what is raised: a receiver needs no lease service. */
+    private Sink.Fences shared() {
         return new Sink.Fences() {
             @Override
-            public <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker) {
-                return registry.shared(uri.lease(), resource, type, maker);
+            public <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker) throws Exception {
+                return endpoint.leasedContext().fences().shared(uri.lease(), resource, type, maker);
             }
         };
     }

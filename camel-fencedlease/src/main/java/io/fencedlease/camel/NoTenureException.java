@@ -2,11 +2,14 @@ package io.fencedlease.camel;
 
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Tenure;
+import org.jspecify.annotations.Nullable;
 
 /** An exchange without the right tenure reached a place that only a tenure may pass. Nothing was written. */
 public final class NoTenureException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    private static final int SHOWN = 40;
 
     private NoTenureException(String message) {
         super(message);
@@ -25,5 +28,11 @@ public final class NoTenureException extends RuntimeException {
     static NoTenureException ofOther(LeaseName lease, String where, Tenure given) {
         return new NoTenureException(
                 "lease '" + lease + "': " + where + " refused an exchange of another lease: " + given);
+    }
+
+    static NoTenureException unfit(LeaseName lease, String where, String header, @Nullable Object given) {
+        String shown = given instanceof byte[] bytes ? bytes.length + " bytes" : String.valueOf(given);
+        return new NoTenureException("lease '" + lease + "': " + where + " refused a message whose header " + header
+                + " is " + (shown.length() > SHOWN ? shown.substring(0, SHOWN) + "..." : shown));
     }
 }

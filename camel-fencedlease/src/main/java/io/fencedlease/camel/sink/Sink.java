@@ -34,7 +34,7 @@ public record Sink(
 
     /** Hands out one fence for each resource, however many sinks are behind it. */
     public interface Fences {
-        <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker);
+        <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker) throws Exception;
     }
 
     public SettingRefusedException refused(String option, Object given, String allowed) {

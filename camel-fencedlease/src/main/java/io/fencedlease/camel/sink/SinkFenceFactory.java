@@ -16,4 +16,13 @@ public interface SinkFenceFactory {
      * @throws Exception if the delegate has no producer
      */
     SinkFence create(Sink sink) throws Exception;
+
+    /**
+     * For a receiver, which holds no lease: {@code fence.mode=receiver}.
+     *
+     * @throws io.fencedlease.lease.SettingRefusedException if there is no receiver of this scheme
+     */
+    default ReceiverFence createReceiver(Sink sink) {
+        throw sink.refused("fence.mode", "receiver", "on guard: only");
+    }
 }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
-/** One lease's fence in one database: where it is, and how it was found to behave. */
+/** What one lease remembers in one database: where it is, and how the database was found to behave. */
 final class FencedDatabase {
 
     private static final Logger LOG = LoggerFactory.getLogger(FencedDatabase.class);
@@ -26,24 +26,30 @@ final class FencedDatabase {
     final DataSource dataSource;
     final SqlFenceOptions options;
     private final AtomicBoolean worried = new AtomicBoolean();
-    private volatile @Nullable Marks marks;
+    private final ShippedTables tables;
+    private volatile @Nullable SqlDialect dialect;
 
-    FencedDatabase(LeaseName lease, String name, DataSource dataSource, SqlFenceOptions options) {
+    FencedDatabase(LeaseName lease, String name, DataSource dataSource, SqlFenceOptions options, ShippedTables tables) {
         options.check(lease);
+        this.tables = tables;
         this.lease = lease;
         this.resource = "database '" + name + "'";
         this.dataSource = unproxied(dataSource);
         this.options = options;
     }
 
-    /** The statements for this database; looks at the database the first time. */
-    Marks marks() {
-        Marks known = marks;
+    /** Looks at the database the first time, and makes missing tables. */
+    SqlDialect dialect() {
+        SqlDialect known = dialect;
         if (known == null) {
             known = look();
-            marks = known;
+            dialect = known;
         }
         return known;
+    }
+
+    Marks marks() {
+        return new Marks(lease, dialect());
     }
 
     OwnConnection connect() {
@@ -54,31 +60,31 @@ final class FencedDatabase {
         }
     }
 
-    private Marks look() {
+    private SqlDialect look() {
         try (OwnConnection own = connect()) {
-            SqlDialect dialect = SqlDialect.of(own.connection().getMetaData(), lease.value());
-            dialect.inspect(own.jdbc(), lease.value(), options.lock())
+            SqlDialect found = SqlDialect.of(own.connection().getMetaData(), lease.value());
+            found.inspect(own.jdbc(), lease.value(), options.lock())
                     .filter(worry -> worried.compareAndSet(false, true))
                     .ifPresent(worry -> LOG.warn("lease '{}': {}: {}", lease, resource, worry));
-            if (!Marks.exist(own.jdbc())) {
-                create(own, dialect);
+            if (!tables.exist(own.jdbc())) {
+                create(own, found);
             }
-            return new Marks(lease, dialect);
+            return found;
         } catch (SQLException | DataAccessException e) {
             throw new FenceUnavailableException(
                     resource + ": the fence of lease '" + lease + "' could not be prepared", e);
         }
     }
 
-    private void create(OwnConnection own, SqlDialect dialect) {
+    private void create(OwnConnection own, SqlDialect found) {
         if (!options.createTables()) {
             throw new SettingRefusedException(
                     lease.value(),
                     "createTables",
-                    "false, but fencedlease_fence or fencedlease_intent is missing in " + resource,
-                    "true, or tables made by hand from tables-" + dialect.tables() + ".sql");
+                    "false, but " + tables.names() + " is missing in " + resource,
+                    "true, or tables made by hand from " + tables.file(found));
         }
-        Marks.create(own.jdbc(), dialect);
+        tables.create(own.jdbc(), found);
         LOG.info("lease '{}': {}: created the fence's tables", lease, resource);
     }
 

@@ -2,49 +2,13 @@ package io.fencedlease.fence.sql;
 
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Tenure;
-import org.springframework.core.io.ClassPathResource;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
-import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /** The rows of one lease in {@code fencedlease_fence} and {@code fencedlease_intent}, as statements. */
 record Marks(LeaseName lease, SqlDialect dialect) {
 
     private static final String MARK = "SELECT token, nonce FROM fencedlease_fence WHERE lease = ?";
-
-    private static final int TABLES = 2;
-
-    /** Whether both tables can be read. */
-    static boolean exist(JdbcTemplate jdbc) {
-        try {
-            jdbc.queryForList("SELECT lease, token, nonce, writes FROM fencedlease_fence WHERE 1 = 0");
-            jdbc.queryForList("SELECT lease, token FROM fencedlease_intent WHERE 1 = 0");
-            return true;
-        } catch (BadSqlGrammarException missing) {
-            return false;
-        }
-    }
-
-    /** Needs auto-commit. */
-    static void create(JdbcTemplate jdbc, SqlDialect dialect) {
-        for (int others = 0; ; others++) {
-            try {
-                DatabasePopulatorUtils.execute(
-                        new ResourceDatabasePopulator(
-                                new ClassPathResource("tables-" + dialect.tables() + ".sql", SqlDialect.class)),
-                        jdbc.getDataSource());
-                return;
-            } catch (DataAccessException e) {
-                // another node made a table while we did: PostgreSQL fails then, once for each table
-                if (others == TABLES) {
-                    throw e;
-                }
-            }
-        }
-    }
 
     /** Without a lock: what is committed, as this transaction's snapshot sees it. */
     Mark read(JdbcTemplate jdbc) {

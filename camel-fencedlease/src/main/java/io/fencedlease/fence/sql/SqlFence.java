@@ -16,7 +16,6 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The fence of one lease in one database: every statement of a guarded transaction takes effect only if the mark in that
@@ -35,6 +34,7 @@ public final class SqlFence implements Fence {
     private final FencedDatabase database;
     private final PlatformTransactionManager transactions;
     private final MarkCheck check;
+    private final RunningTransaction running;
 
     /**
      * A fence that makes and joins plain JDBC transactions.
@@ -53,9 +53,10 @@ public final class SqlFence implements Fence {
             DataSource dataSource,
             PlatformTransactionManager transactions,
             SqlFenceOptions options) {
-        this.database = new FencedDatabase(lease, name, dataSource, options);
+        this.database = new FencedDatabase(lease, name, dataSource, options, ShippedTables.MARKS);
         this.transactions = transactions;
         this.check = new MarkCheck(database, transactions);
+        this.running = new RunningTransaction(database);
     }
 
     @Override
@@ -102,7 +103,7 @@ public final class SqlFence implements Fence {
         TransactionStatus transaction = begin(tenure);
         T result;
         try {
-            requireWritable(tenure);
+            running.requireWritable(tenure);
             check.beforeWrite(tenure);
             if (!transaction.isNewTransaction()) {
                 checkBeforeOuterCommit(tenure);
@@ -133,13 +134,7 @@ public final class SqlFence implements Fence {
      */
     public void requireInTransaction(Tenure tenure) {
         requireSameLease(tenure);
-        if (!TransactionSynchronizationManager.isActualTransactionActive()
-                || !TransactionSynchronizationManager.isSynchronizationActive()
-                || !TransactionSynchronizationManager.hasResource(database.dataSource)) {
-            throw new IllegalStateException(tenure + ": no transaction on " + database.resource
-                    + " to guard. Put the guard after transacted(), with the transaction manager of that data source");
-        }
-        requireWritable(tenure);
+        running.require(tenure);
         try {
             check.beforeWrite(tenure);
             checkBeforeOuterCommit(tenure);
@@ -160,17 +155,7 @@ public final class SqlFence implements Fence {
     }
 
     private void checkBeforeOuterCommit(Tenure tenure) {
-        CommitCheck again = new CommitCheck(check, tenure);
-        if (!TransactionSynchronizationManager.getSynchronizations().contains(again)) {
-            TransactionSynchronizationManager.registerSynchronization(again);
-        }
-    }
-
-    private void requireWritable(Tenure tenure) {
-        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-            throw new IllegalStateException(tenure + ": the current transaction on " + database.resource
-                    + " is read-only, and a guarded one must lock the mark. Make it a writing one");
-        }
+        running.beforeCommit(new CommitCheck(check, tenure));
     }
 
     private void requireSameLease(Tenure tenure) {

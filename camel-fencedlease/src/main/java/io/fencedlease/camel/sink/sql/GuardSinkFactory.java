@@ -1,10 +1,12 @@
 package io.fencedlease.camel.sink.sql;
 
+import io.fencedlease.camel.sink.ReceiverFence;
 import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.camel.sink.SinkFenceFactory;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.sql.SqlFence;
+import io.fencedlease.fence.sql.SqlReceiver;
 import io.fencedlease.lease.Tenure;
 import java.util.HashSet;
 import java.util.Optional;
@@ -13,20 +15,42 @@ import javax.sql.DataSource;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.service.ServiceSupport;
 
-/** {@code guard:RESOURCE?fence.dataSource=#db}: makes everything in the running transaction fenced. */
+/**
+ * {@code guard:RESOURCE?fence.dataSource=#db}: makes everything in the running transaction fenced; at a receiver, lets it
+ * go on only for the latest tenure heard of.
+ */
 public final class GuardSinkFactory implements SinkFenceFactory {
 
     private static final String DATA_SOURCE = "dataSource";
+    private static final String MODE = "mode";
+    private static final Set<String> OF_RECEIVERS = Set.of("onStale", "deadLetter");
 
     @Override
     public Set<String> options() {
         Set<String> options = new HashSet<>(SqlFences.OPTIONS);
         options.add(DATA_SOURCE);
+        options.add(MODE);
+        options.addAll(OF_RECEIVERS);
         return options;
     }
 
     @Override
-    public SinkFence create(Sink sink) {
+    public SinkFence create(Sink sink) throws Exception {
+        sink.options().oneOf(MODE, "tenure", "receiver");
+        for (String option : OF_RECEIVERS) {
+            sink.options().text(option).ifPresent(given -> {
+                throw sink.refused("fence." + option, given, "with fence.mode=receiver only");
+            });
+        }
+        return new GuardStep(SqlFences.of(sink, dataSource(sink)));
+    }
+
+    @Override
+    public ReceiverFence createReceiver(Sink sink) {
+        return new ReceiverStep(SqlFences.receiver(sink, dataSource(sink)));
+    }
+
+    private static DataSource dataSource(Sink sink) {
         if (sink.path().isBlank()) {
             throw sink.refused("delegateUri", "guard:", "guard:RESOURCE, a name for people");
         }
@@ -34,8 +58,26 @@ public final class GuardSinkFactory implements SinkFenceFactory {
                 .text(DATA_SOURCE)
                 .orElseThrow(() -> sink.refused(
                         "fence." + DATA_SOURCE, "none", "the DataSource of the transaction to guard, such as #db"));
-        DataSource dataSource = SqlFences.bean(sink, "fence." + DATA_SOURCE, ref, DataSource.class);
-        return new GuardStep(SqlFences.of(sink, dataSource));
+        return SqlFences.bean(sink, "fence." + DATA_SOURCE, ref, DataSource.class);
+    }
+
+    private static final class ReceiverStep extends ServiceSupport implements ReceiverFence {
+
+        private final SqlReceiver receiver;
+
+        ReceiverStep(SqlReceiver receiver) {
+            this.receiver = receiver;
+        }
+
+        @Override
+        protected void doStart() {
+            SqlFences.prepare(receiver::prepare);
+        }
+
+        @Override
+        public void admit(Tenure presented) {
+            receiver.admit(presented);
+        }
     }
 
     private static final class GuardStep extends ServiceSupport implements SinkFence {
@@ -53,7 +95,7 @@ public final class GuardSinkFactory implements SinkFenceFactory {
 
         @Override
         protected void doStart() {
-            SqlFences.prepare(fence);
+            SqlFences.prepare(fence::prepare);
         }
 
         /** Writes nothing itself: what the transaction has written and will write is fenced. */

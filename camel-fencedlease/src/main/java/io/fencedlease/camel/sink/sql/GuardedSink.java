@@ -61,7 +61,7 @@ final class GuardedSink extends ServiceSupport implements SinkFence {
 
     @Override
     protected void doStart() {
-        SqlFences.prepare(fence);
+        SqlFences.prepare(fence::prepare);
         ServiceHelper.startService(delegate);
     }
 

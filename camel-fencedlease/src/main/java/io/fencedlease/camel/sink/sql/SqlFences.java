@@ -4,6 +4,7 @@ import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.sql.SqlFence;
 import io.fencedlease.fence.sql.SqlFenceOptions;
+import io.fencedlease.fence.sql.SqlReceiver;
 import java.time.Duration;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -33,9 +34,8 @@ final class SqlFences {
             SqlFenceOptions options,
             @Nullable PlatformTransactionManager transactions) {}
 
-    static SqlFence of(Sink sink, DataSource dataSource) {
-        SqlFenceOptions options = new SqlFenceOptions(
-                raiseTimeout(sink), evict(sink), sink.defaults().createTables(), lock(sink));
+    static SqlFence of(Sink sink, DataSource dataSource) throws Exception {
+        SqlFenceOptions options = options(sink);
         PlatformTransactionManager transactions = sink.options()
                 .text(TRANSACTION_MANAGER)
                 .map(ref -> bean(sink, "fence." + TRANSACTION_MANAGER, ref, PlatformTransactionManager.class))
@@ -50,10 +50,19 @@ final class SqlFences {
                                 : new SqlFence(sink.lease(), name, dataSource, transactions, options));
     }
 
-    /** Refuses a database that cannot be fenced; one that is away now is looked at again by the first raise. */
-    static void prepare(SqlFence fence) {
+    static SqlReceiver receiver(Sink sink, DataSource dataSource) {
+        return new SqlReceiver(sink.lease(), sink.path(), name(sink, dataSource), dataSource, options(sink));
+    }
+
+    private static SqlFenceOptions options(Sink sink) {
+        return new SqlFenceOptions(
+                raiseTimeout(sink), evict(sink), sink.defaults().createTables(), lock(sink));
+    }
+
+    /** Refuses a database that cannot be fenced; one that is away now is looked at again before the first write. */
+    static void prepare(Runnable preparation) {
         try {
-            fence.prepare();
+            preparation.run();
         } catch (FenceUnavailableException away) {
             LOG.warn("{}; started all the same, and looked at again before the first write", away.getMessage(), away);
         }

@@ -1,0 +1,93 @@
+package io.fencedlease.camel;
+
+import io.fencedlease.camel.sink.FenceOptions;
+import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.SettingRefusedException;
+import java.util.Set;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePattern;
+import org.apache.camel.ProducerTemplate;
+import org.apache.camel.support.ExchangeHelper;
+import org.apache.camel.support.service.ServiceSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a receiver does with messages it must not act on: {@code fence.onStale}. */
+final class StaleMessages extends ServiceSupport {
+
+    static final String ON_STALE = "onStale";
+    static final String DEAD_LETTER = "deadLetter";
+    static final Set<String> OPTIONS = Set.of(ON_STALE, DEAD_LETTER);
+
+    private static final Logger LOG = LoggerFactory.getLogger(StaleMessages.class);
+
+    private final CamelContext context;
+    private final boolean drops;
+    private final @Nullable String deadLetter;
+    private volatile @Nullable ProducerTemplate template;
+
+    StaleMessages(FencedLeaseEndpoint endpoint, FenceOptions options) {
+        this.context = endpoint.getCamelContext();
+        String onStale = options.oneOf(ON_STALE, "fail", "drop", DEAD_LETTER);
+        this.drops = onStale.equals("drop");
+        this.deadLetter = options.text(DEAD_LETTER).orElse(null);
+        if (onStale.equals(DEAD_LETTER) != (deadLetter != null)) {
+            throw new SettingRefusedException(
+                    endpoint.getLeaseName(),
+                    "fence." + DEAD_LETTER,
+                    deadLetter == null ? "none" : deadLetter,
+                    "an endpoint URI, together with fence.onStale=deadLetter");
+        }
+    }
+
+    /** An earlier tenure's. */
+    void refused(Exchange exchange, FencedOutException why) throws Exception {
+        if (drops) {
+            LOG.warn("a stale message was dropped: {}", why.getMessage());
+            exchange.setRouteStop(true);
+        } else {
+            putAside(exchange, why);
+        }
+    }
+
+    /** Nobody's: never dropped, for it may be a fault of the sender's. */
+    void unfit(Exchange exchange, NoTenureException why) throws Exception {
+        putAside(exchange, why);
+    }
+
+    private void putAside(Exchange exchange, RuntimeException why) throws Exception {
+        ProducerTemplate sender = template;
+        if (deadLetter == null || sender == null) {
+            throw why;
+        }
+        Exchange copy = ExchangeHelper.createCopy(exchange, true);
+        copy.setPattern(ExchangePattern.InOnly);
+        copy.getMessage().setHeader(FencingHeaders.REFUSAL, why.getMessage());
+        Exchange sent = sender.send(deadLetter, copy);
+        if (sent.getException() != null) {
+            throw sent.getException();
+        }
+        LOG.warn(
+                "a message was put aside into {}: {}",
+                org.apache.camel.util.URISupport.sanitizeUri(deadLetter),
+                why.getMessage());
+        exchange.setRouteStop(true);
+    }
+
+    @Override
+    protected void doStart() {
+        if (deadLetter != null) {
+            template = context.createProducerTemplate();
+        }
+    }
+
+    @Override
+    protected void doStop() {
+        ProducerTemplate sender = template;
+        if (sender != null) {
+            sender.stop();
+        }
+    }
+}

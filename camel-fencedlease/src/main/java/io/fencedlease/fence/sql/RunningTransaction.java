@@ -1,0 +1,35 @@
+package io.fencedlease.fence.sql;
+
+import io.fencedlease.lease.Tenure;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** The Spring transaction of this thread, if it is one on the fenced database. */
+record RunningTransaction(FencedDatabase database) {
+
+    /** @throws IllegalStateException if there is none on this data source, or it is read-only */
+    void require(Tenure tenure) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || !TransactionSynchronizationManager.isSynchronizationActive()
+                || !TransactionSynchronizationManager.hasResource(database.dataSource)) {
+            throw new IllegalStateException(tenure + ": no transaction on " + database.resource
+                    + " to guard. Put the guard after transacted(), with the transaction manager of that data source");
+        }
+        requireWritable(tenure);
+    }
+
+    /** @throws IllegalStateException if it is read-only */
+    void requireWritable(Tenure tenure) {
+        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+            throw new IllegalStateException(tenure + ": the current transaction on " + database.resource
+                    + " is read-only, and a guarded one must lock the mark. Make it a writing one");
+        }
+    }
+
+    /** Runs the check once before the commit, however often it is asked for. */
+    void beforeCommit(TransactionSynchronization check) {
+        if (!TransactionSynchronizationManager.getSynchronizations().contains(check)) {
+            TransactionSynchronizationManager.registerSynchronization(check);
+        }
+    }
+}
