@@ -16,6 +16,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 
 /** The house: which folder may know which, and who may look at a clock. */
@@ -82,6 +84,16 @@ class ArchitectureTest {
             .callMethod(java.time.Instant.class, "now")
             .orShould()
             .callMethod(Thread.class, "sleep", long.class);
+
+    /** Or the backend would not run in virtual time. */
+    @ArchTest
+    static final ArchRule theConsulBackendLeavesLimitsToItsTransport = noClasses()
+            .that()
+            .resideInAPackage("io.fencedlease.lease.consul..")
+            .should()
+            .callMethod(CompletableFuture.class, "orTimeout", long.class, TimeUnit.class)
+            .orShould()
+            .callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class);
 
     @ArchTest
     static final ArchRule thereIsNoIsLeader =

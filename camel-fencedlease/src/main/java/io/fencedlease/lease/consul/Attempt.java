@@ -1,12 +1,11 @@
 package io.fencedlease.lease.consul;
 
+import io.fencedlease.lease.Timers.Pending;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -14,29 +13,31 @@ import java.util.function.Function;
  * One call of the SPI: one exchange or several, one after the other, under one time limit.
  *
  * <p>The limit is twofold. {@code HttpRequest.timeout} ends with the answer's headers, so a body that never comes would
- * hang for ever; {@code orTimeout} bounds the whole, and then the exchange still open is cancelled, which closes its
+ * hang for ever; the timer here bounds the whole, and then the exchange still open is cancelled, which closes its
  * connection. After that no further exchange of the attempt begins.
  */
 final class Attempt {
 
-    private final ConsulHttp http;
+    private final ConsulTransport transport;
     private final Duration limit;
     // end() sets the one and reads the other, send() the other way round: one of them sees both
     private volatile CompletableFuture<?> exchange = CompletableFuture.completedFuture(null);
     private volatile boolean over;
 
-    private Attempt(ConsulHttp http, Duration limit) {
-        this.http = http;
+    private Attempt(ConsulTransport transport, Duration limit) {
+        this.transport = transport;
         this.limit = limit;
     }
 
     /** Fails only with what the SPI allows; cancelling it ends the attempt. */
     static <T> CompletableFuture<T> within(
-            ConsulHttp http, Duration limit, Function<Attempt, CompletableFuture<T>> work) {
-        Attempt attempt = new Attempt(http, limit);
+            ConsulTransport transport, Duration limit, Function<Attempt, CompletableFuture<T>> work) {
+        Attempt attempt = new Attempt(transport, limit);
         CompletableFuture<T> timed = new CompletableFuture<>();
         CompletableFuture<T> result = new CompletableFuture<>();
-        timed.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((value, error) -> {
+        Pending timer = transport.after(limit, () -> timed.completeExceptionally(new TimeoutException()));
+        timed.whenComplete((value, error) -> {
+            timer.cancel();
             // first: who sees the result may call again, and then another agent
             attempt.end();
             if (error == null) {
@@ -67,20 +68,12 @@ final class Attempt {
         if (over) {
             return CompletableFuture.failedFuture(new BackendUnavailableException("attempt is over"));
         }
-        CompletableFuture<HttpResponse<String>> next = http.send(request, limit);
+        CompletableFuture<ConsulAnswer> next = transport.send(request, limit);
         exchange = next;
         if (over) {
             next.cancel(true);
         }
-        return next.thenApply(answer -> new ConsulAnswer(answer.statusCode(), answer.body(), index(answer)));
-    }
-
-    private static long index(HttpResponse<?> answer) {
-        try {
-            return answer.headers().firstValueAsLong("X-Consul-Index").orElse(0);
-        } catch (NumberFormatException notConsul) {
-            return 0;
-        }
+        return next;
     }
 
     private void end() {

@@ -26,13 +26,18 @@ public final class ConsulBackend implements LeaseBackend {
 
     private final ConsulSettings settings;
     private final ConsulKeys keys;
-    private final ConsulHttp http;
+    private final ConsulTransport transport;
 
     /** Connects when first asked for something. */
     public ConsulBackend(ConsulSettings settings) {
+        this(settings, new ConsulHttp(settings));
+    }
+
+    /** Over another way to Consul. */
+    ConsulBackend(ConsulSettings settings, ConsulTransport transport) {
         this.settings = settings;
         this.keys = new ConsulKeys(settings.keyPrefix());
-        this.http = new ConsulHttp(settings);
+        this.transport = transport;
     }
 
     @Override
@@ -43,10 +48,10 @@ public final class ConsulBackend implements LeaseBackend {
     @Override
     public CompletionStage<LeaseSession> openSession(LeaseSettings times, String holder) {
         SessionRequest wanted = new SessionRequest(times, settings, holder);
-        return Attempt.within(http, times.attemptLimit(), attempt -> attempt.send(wanted.request())
+        return Attempt.within(transport, times.attemptLimit(), attempt -> attempt.send(wanted.request())
                 .thenApply(ConsulVerdicts::created)
                 .thenCompose(id -> verified(attempt, wanted, id)
-                        .thenApply(done -> new ConsulSession(http, keys, times.attemptLimit(), holder, id))));
+                        .thenApply(done -> new ConsulSession(transport, keys, times.attemptLimit(), holder, id))));
     }
 
     /** A renewal answers the session as stored, and unlike {@code session/info} it needs no right to read. */
@@ -69,13 +74,16 @@ public final class ConsulBackend implements LeaseBackend {
 
     /** A session that nobody will use. If this fails as well, its TTL ends it. */
     private void abandon(SessionRequest wanted, String id) {
-        Attempt.within(http, wanted.times().attemptLimit(), attempt -> attempt.send(ConsulSession.destroyRequest(id)))
+        Attempt.within(
+                        transport,
+                        wanted.times().attemptLimit(),
+                        attempt -> attempt.send(ConsulSession.destroyRequest(id)))
                 .whenComplete((answer, error) ->
                         LOG.debug("session {} given up: {}", id, error == null ? answer : error.toString()));
     }
 
     @Override
     public void close() {
-        http.close();
+        transport.close();
     }
 }

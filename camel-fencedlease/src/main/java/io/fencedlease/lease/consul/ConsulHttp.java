@@ -1,5 +1,7 @@
 package io.fencedlease.lease.consul;
 
+import io.fencedlease.lease.Timers;
+import io.fencedlease.lease.Timers.Pending;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sends requests to one agent after the other: to the same one until it fails. Two threads and one selector, whatever
- * the number of leases. Thread-safe.
+ * Sends requests to one agent after the other: to the same one until it fails. Two threads, one selector and one timer,
+ * whatever the number of leases. Thread-safe.
  */
-final class ConsulHttp implements AutoCloseable {
+final class ConsulHttp implements ConsulTransport {
 
     private static final int THREADS = 2;
     private static final int TOO_MANY = 429;
@@ -27,6 +29,7 @@ final class ConsulHttp implements AutoCloseable {
 
     private final ConsulSettings settings;
     private final HttpClient client;
+    private final Timers timers = Timers.system("fencedlease-consul-timer");
     private final AtomicInteger agent = new AtomicInteger();
     private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -42,26 +45,38 @@ final class ConsulHttp implements AutoCloseable {
         this.client = builder.build();
     }
 
-    /**
-     * Begins an exchange. Cancelling the answer ends the exchange and its connection.
-     *
-     * @param limit bounds the time to the answer's headers only; see {@link Attempt} for the body
-     */
-    CompletableFuture<HttpResponse<String>> send(ConsulRequest request, Duration limit) {
+    @Override
+    public CompletableFuture<ConsulAnswer> send(ConsulRequest request, Duration limit) {
         int used = agent.get();
         CompletableFuture<HttpResponse<String>> exchange =
                 client.sendAsync(build(request, used, limit), HttpResponse.BodyHandlers.ofString());
         open.add(exchange);
-        exchange.whenComplete((answer, error) -> {
-            open.remove(exchange);
-            if (request.movesOn() && (error != null || unwell(answer.statusCode()))) {
-                agent.compareAndSet(used, (used + 1) % settings.addresses().size());
-            }
-        });
+        CompletableFuture<ConsulAnswer> answer = exchange.whenComplete((response, error) -> {
+                    open.remove(exchange);
+                    if (request.movesOn() && (error != null || unwell(response.statusCode()))) {
+                        agent.compareAndSet(
+                                used, (used + 1) % settings.addresses().size());
+                    }
+                })
+                .thenApply(response -> new ConsulAnswer(response.statusCode(), response.body(), index(response)));
+        answer.whenComplete((given, error) -> exchange.cancel(true));
         if (closed) {
             exchange.cancel(true);
         }
-        return exchange;
+        return answer;
+    }
+
+    private static long index(HttpResponse<?> response) {
+        try {
+            return response.headers().firstValueAsLong("X-Consul-Index").orElse(0);
+        } catch (NumberFormatException notConsul) {
+            return 0;
+        }
+    }
+
+    @Override
+    public Pending after(Duration delay, Runnable task) {
+        return timers.after(delay, task);
     }
 
     private HttpRequest build(ConsulRequest request, int used, Duration limit) {
@@ -86,10 +101,10 @@ final class ConsulHttp implements AutoCloseable {
         return status == TOO_MANY || status >= SERVER_ERROR;
     }
 
-    /** Ends what is open; later exchanges are cancelled at once. */
     @Override
     public void close() {
         closed = true;
+        timers.close();
         open.forEach(exchange -> exchange.cancel(true));
     }
 

@@ -21,7 +21,7 @@ import java.util.function.Function;
 /** A Consul session. */
 final class ConsulSession implements LeaseSession {
 
-    private final ConsulHttp http;
+    private final ConsulTransport transport;
     private final ConsulKeys keys;
     private final Duration limit;
     private final String holder;
@@ -31,8 +31,8 @@ final class ConsulSession implements LeaseSession {
     /** What each lock was last asked for with: an unlock writes the value again. */
     private final Map<LeaseName, String> values = new ConcurrentHashMap<>();
 
-    ConsulSession(ConsulHttp http, ConsulKeys keys, Duration limit, String holder, String id) {
-        this.http = http;
+    ConsulSession(ConsulTransport transport, ConsulKeys keys, Duration limit, String holder, String id) {
+        this.transport = transport;
         this.keys = keys;
         this.limit = limit;
         this.holder = holder;
@@ -40,8 +40,8 @@ final class ConsulSession implements LeaseSession {
         // folders, not keys: the answer's size does not grow with the number of leases
         String list = "key:list on \"" + keys.root() + "\"";
         this.watches = List.of(
-                new ConsulWatch(http, "kv/" + keys.root(), "keys&separator=/", list, ConsulWatch.WAIT),
-                new ConsulWatch(http, "session/info/" + id, "", "session:read", ConsulWatch.WAIT));
+                new ConsulWatch(transport, "kv/" + keys.root(), "keys&separator=/", list, ConsulWatch.WAIT),
+                new ConsulWatch(transport, "session/info/" + id, "", "session:read", ConsulWatch.WAIT));
     }
 
     @Override
@@ -155,7 +155,7 @@ final class ConsulSession implements LeaseSession {
     }
 
     private <T> CompletableFuture<T> within(Function<Attempt, CompletableFuture<T>> work) {
-        return Attempt.within(http, limit, work);
+        return Attempt.within(transport, limit, work);
     }
 
     @Override

@@ -12,7 +12,7 @@ final class ConsulWatch implements Watch {
     /** How long Consul may keep a poll that has nothing to tell. */
     static final Duration WAIT = Duration.ofSeconds(60);
 
-    private final ConsulHttp http;
+    private final ConsulTransport transport;
     private final String path;
     private final String query;
     private final String right;
@@ -21,8 +21,8 @@ final class ConsulWatch implements Watch {
     private volatile CompletableFuture<Void> poll = CompletableFuture.completedFuture(null);
     private volatile boolean ended;
 
-    ConsulWatch(ConsulHttp http, String path, String query, String right, Duration wait) {
-        this.http = http;
+    ConsulWatch(ConsulTransport transport, String path, String query, String right, Duration wait) {
+        this.transport = transport;
         this.path = path;
         this.query = query.isEmpty() ? "" : query + "&";
         this.right = right;
@@ -41,7 +41,7 @@ final class ConsulWatch implements Watch {
         // Consul adds up to a sixteenth to the wait, and an answer takes its time
         Duration limit = wait.multipliedBy(17).dividedBy(16).plusSeconds(5);
         CompletableFuture<Void> next = Attempt.within(
-                http, limit, attempt -> attempt.send(request).thenAccept(answer -> answered(answer, since)));
+                transport, limit, attempt -> attempt.send(request).thenAccept(answer -> answered(answer, since)));
         poll = next;
         if (ended) {
             next.cancel(false);
