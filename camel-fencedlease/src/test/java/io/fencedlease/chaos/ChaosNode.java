@@ -1,0 +1,135 @@
+package io.fencedlease.chaos;
+
+import io.fencedlease.camel.FencedLeaseComponent;
+import io.fencedlease.camel.FencedLeaseRoutePolicy;
+import io.fencedlease.camel.TenureProbe;
+import io.fencedlease.chaos.NodeLine.Kind;
+import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.Lease;
+import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.camel.Exchange;
+import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.support.SynchronizationAdapter;
+
+/**
+ * One node: a JVM with a leased route for each lease it is told, which writes all the time. Its journal goes to standard
+ * output. Ends in order on SIGTERM, and at once when its standard input ends.
+ */
+public final class ChaosNode {
+
+    /** Short, but with attempts that a loaded machine can answer in. */
+    static final LeaseSettings TIMES = LeaseSettings.builder("*")
+            .ttl(Duration.ofSeconds(4))
+            .renewalInterval(Duration.ofMillis(600))
+            .attemptLimit(Duration.ofMillis(700))
+            .lossStopTimeout(Duration.ofMillis(1000))
+            .lockDelay(Duration.ofMillis(2300))
+            .build();
+
+    /** A second session beside the others', for leases whose name ends so. */
+    static final String APART = "-apart";
+
+    private static final int PERIOD_MILLIS = 200;
+
+    private final String node = System.getProperty("chaos.node");
+    private final String life = System.getProperty("chaos.life");
+    private final ChaosSink sink = ChaosSink.named(System.getProperty("chaos.sink"));
+    private final AtomicLong attempts = new AtomicLong();
+    private final Map<Tenure, Boolean> known = new ConcurrentHashMap<>();
+
+    private ChaosNode() {}
+
+    /** Settings are system properties: see {@link NodeProcess}. */
+    public static void main(String[] args) throws Exception {
+        new ChaosNode().run();
+    }
+
+    private void run() throws Exception {
+        DefaultCamelContext context = new DefaultCamelContext();
+        context.getCamelContextExtension().setName(node);
+        context.getShutdownStrategy().setTimeout(10);
+        context.addComponent("fencedlease", component());
+        sink.prepare(context);
+        for (String lease : System.getProperty("chaos.leases").split(",")) {
+            context.addRoutes(route(lease));
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(context::stop, "chaos-stop"));
+        context.start();
+        while (System.in.read() >= 0) {
+            // nothing is ever sent; the end is what counts
+        }
+        Runtime.getRuntime().halt(3);
+    }
+
+    private FencedLeaseComponent component() {
+        FencedLeaseComponent component = new FencedLeaseComponent();
+        component.getConfiguration().setConsulUrl(System.getProperty("chaos.consul"));
+        component.getConfiguration().setHolder(node + "." + life);
+        component.getConfiguration().setRaiseTimeout(1000);
+        component.setTtl(TIMES.ttl().toMillis());
+        component.setRenewalInterval(TIMES.renewalInterval().toMillis());
+        component.setAttemptLimit(TIMES.attemptLimit().toMillis());
+        component.setLossStopTimeout(TIMES.lossStopTimeout().toMillis());
+        component.setLockDelay(TIMES.lockDelay().toMillis());
+        return component;
+    }
+
+    private RouteBuilder route(String lease) {
+        String timer = "timer:" + lease + "?delay=0&period=" + PERIOD_MILLIS;
+        return new RouteBuilder() {
+            @Override
+            public void configure() {
+                errorHandler(noErrorHandler());
+                RouteDefinition route = lease.endsWith(APART)
+                        ? from(timer).routePolicy(apart(lease))
+                        : from("fencedlease:" + lease + ":" + timer);
+                sink.write(route.routeId(lease).process(ChaosNode.this::begin), lease, node);
+            }
+        };
+    }
+
+    private static FencedLeaseRoutePolicy apart(String lease) {
+        FencedLeaseRoutePolicy policy = new FencedLeaseRoutePolicy(lease);
+        policy.setOptions(Map.of("ttl", TIMES.ttl().plusMillis(500).toMillis()));
+        return policy;
+    }
+
+    private void begin(Exchange exchange) {
+        Lease lease = TenureProbe.lease(exchange);
+        Tenure tenure = lease.tenure();
+        if (known.putIfAbsent(tenure, true) == null) {
+            say(Kind.TENURE, tenure, "", tenure.nonce());
+            lease.lost().thenAccept(why -> say(Kind.LOST, tenure, "", why.kind().name()));
+        }
+        String attempt = String.join(".", List.of(node, life, Long.toString(attempts.incrementAndGet())));
+        exchange.getMessage().setHeader(ChaosSink.ATTEMPT, attempt);
+        exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {
+            @Override
+            public void onComplete(Exchange done) {
+                say(Kind.WROTE, tenure, attempt, "");
+            }
+
+            @Override
+            public void onFailure(Exchange failed) {
+                Exception why = failed.getException();
+                boolean refused = why instanceof FencedOutException;
+                String text = why == null ? "rolled back" : why.getClass().getSimpleName();
+                say(refused ? Kind.REFUSED : Kind.FAILED, tenure, attempt, text);
+            }
+        });
+    }
+
+    private static void say(Kind kind, Tenure tenure, String attempt, String text) {
+        String lease = tenure.lease().value();
+        System.out.println(
+                new NodeLine(kind, System.nanoTime(), lease, tenure.token().value(), attempt, text).line());
+    }
+}

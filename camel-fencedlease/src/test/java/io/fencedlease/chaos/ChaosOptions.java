@@ -1,0 +1,49 @@
+package io.fencedlease.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How long, how many, how unlucky.
+ *
+ * @param time how long the nemesis is at work
+ * @param sink one of {@link ChaosSink#named}
+ * @param folder for the history and the nodes' logs
+ */
+record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, Path folder) {
+
+    /** Wanted by all nodes. */
+    private static final List<String> CONTENDED = List.of("first", "second", "third" + ChaosNode.APART);
+
+    /** From system properties {@code chaos.seconds}, {@code chaos.seed} and {@code chaos.sink}. */
+    static ChaosOptions given() {
+        long seed = Long.getLong("chaos.seed", System.nanoTime() & 0xFFFFFF);
+        String sink = System.getProperty("chaos.sink", "sql");
+        Path folder = Path.of("target", "chaos", sink + "-" + seed).toAbsolutePath();
+        return new ChaosOptions(
+                Duration.ofSeconds(Integer.getInteger("chaos.seconds", 60)),
+                seed,
+                List.of("a", "b", "c"),
+                sink,
+                folder);
+    }
+
+    /** All contended leases, and one that only this node wants. */
+    List<String> leasesOf(String node) {
+        return Stream.concat(CONTENDED.stream(), Stream.of("own-" + node)).toList();
+    }
+
+    List<String> leases() {
+        return nodes.stream()
+                .flatMap(node -> leasesOf(node).stream())
+                .distinct()
+                .toList();
+    }
+
+    String again() {
+        return "mvn -pl camel-fencedlease verify -Dit.test=ChaosIT -Dchaos.seconds=" + time.toSeconds()
+                + " -Dchaos.seed=" + seed + (sink.equals("sql") ? "" : " -Dchaos.sink=" + sink);
+    }
+}

@@ -1,0 +1,118 @@
+package io.fencedlease.chaos;
+
+import io.fencedlease.faults.Postgres;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+/**
+ * The database as witness: it numbers each accepted write, and each raise of a mark, in one sequence, inside the
+ * transaction that makes it.
+ */
+final class Judge {
+
+    private static final String TABLES = "io/fencedlease/fence/sql/tables-postgresql.sql";
+
+    private static final String EVENTS = """
+            CREATE TABLE chaos_event (
+                id      BIGSERIAL PRIMARY KEY,
+                kind    VARCHAR(10) NOT NULL,
+                lease   VARCHAR(128) NOT NULL,
+                token   BIGINT NOT NULL,
+                nonce   VARCHAR(128) NOT NULL,
+                node    VARCHAR(20) NOT NULL,
+                attempt VARCHAR(40) NOT NULL,
+                at      TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp())
+            """;
+
+    private static final String RAISES = """
+            CREATE FUNCTION chaos_raised() RETURNS TRIGGER AS $$
+            BEGIN
+                INSERT INTO chaos_event(kind, lease, token, nonce, node, attempt)
+                VALUES ('RAISE', NEW.lease, NEW.token, NEW.nonce, '', '');
+                RETURN NULL;
+            END $$ LANGUAGE plpgsql
+            """;
+
+    private static final String TRIGGER = """
+            CREATE TRIGGER chaos_raised AFTER UPDATE ON fencedlease_fence FOR EACH ROW
+            WHEN (OLD.token IS DISTINCT FROM NEW.token) EXECUTE FUNCTION chaos_raised()
+            """;
+
+    /**
+     * One thing that was committed.
+     *
+     * @param order the database's own
+     * @param nanos roughly when, by the clock of the nodes' journals
+     * @param node who wrote; empty for a raise, as is the attempt
+     */
+    record Fact(
+            long order,
+            boolean raise,
+            String lease,
+            long token,
+            String nonce,
+            String node,
+            String attempt,
+            long nanos) {}
+
+    private final PGSimpleDataSource database = Postgres.freshDatabase();
+    private final JdbcTemplate jdbc = new JdbcTemplate(database);
+    /** What to add to the wall clock. */
+    private final long toNanos = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+
+    Judge() {
+        DatabasePopulatorUtils.execute(new ResourceDatabasePopulator(new ClassPathResource(TABLES)), database);
+        jdbc.execute(EVENTS);
+        jdbc.execute(RAISES);
+        jdbc.execute(TRIGGER);
+    }
+
+    /** For a node, through another port. */
+    String url(int port) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database.getDatabaseName();
+    }
+
+    /** The number of the last write that was accepted, for each lease. */
+    Map<String, Long> lastWrites() {
+        Map<String, Long> last = new HashMap<>();
+        jdbc.query("SELECT lease, max(id) FROM chaos_event WHERE kind = 'WRITE' GROUP BY lease", row -> {
+            last.put(row.getString(1), row.getLong(2));
+        });
+        return last;
+    }
+
+    /** Who wrote last under this lease; empty if nobody did. */
+    String lastWriter(String lease) {
+        return jdbc
+                .queryForList(
+                        "SELECT node FROM chaos_event WHERE kind = 'WRITE' AND lease = ? ORDER BY id DESC LIMIT 1",
+                        String.class,
+                        lease)
+                .stream()
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Everything, in order. */
+    List<Fact> facts() {
+        return jdbc.query(
+                "SELECT id, kind, lease, token, nonce, node, attempt,"
+                        + " CAST(extract(epoch FROM at) * 1000000 AS BIGINT) FROM chaos_event ORDER BY id",
+                (row, n) -> new Fact(
+                        row.getLong(1),
+                        row.getString(2).equals("RAISE"),
+                        row.getString(3),
+                        row.getLong(4),
+                        row.getString(5),
+                        row.getString(6),
+                        row.getString(7),
+                        row.getLong(8) * 1000 + toNanos));
+    }
+}
