@@ -57,9 +57,11 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
             prefix = "fence.",
             multiValue = true,
             label = "producer",
-            description = "Options of the fence: fence.mode (guarded, row), fence.check, fence.acceptRisk,"
-                    + " fence.raiseTimeout, fence.sql.evict, fence.sql.lock (share, update),"
-                    + " fence.transactionManager, fence.dataSource")
+            description =
+                    "Options of the fence: fence.mode (guarded, row; of a guard tenure, receiver), fence.onStale (fail,"
+                            + " drop, deadLetter), fence.deadLetter, fence.check, fence.acceptRisk,"
+                            + " fence.raiseTimeout, fence.sql.evict, fence.sql.lock (share, update),"
+                            + " fence.transactionManager, fence.dataSource")
     private Map<String, Object> fence = Map.of();
 
     private final LeaseName name;
