@@ -27,7 +27,7 @@ final class Claim {
     private final Group group;
     final Entry entry;
     final Standing standing;
-    private final Preparation preparation;
+    final Preparation preparation;
     private final SerialExecutor callbacks;
     private final Demand demand;
     final Confirmations confirmations;
@@ -41,7 +41,7 @@ final class Claim {
         this.group = group;
         this.entry = new Entry(loop, settings.renewalInterval());
         this.standing = new Standing(name, () -> lease, entry);
-        this.preparation = new Preparation(this, settings, loop, hooks);
+        this.preparation = new Preparation(this, settings, loop, hooks, group::poke);
         this.callbacks = new SerialExecutor(loop);
         this.demand = new Demand(name, callbacks);
         this.confirmations = new Confirmations(loop.callbacks());

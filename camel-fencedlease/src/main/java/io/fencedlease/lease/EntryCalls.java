@@ -4,6 +4,7 @@ import io.fencedlease.lease.Ticker.Tick;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.Holding;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.SessionGone;
 import java.util.Collection;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls about entries: reading, acquiring, releasing. One at a time, so that answers never overtake each other.
+ * The calls about entries: reading, acquiring, publishing, releasing. One at a time, so that answers never overtake each other.
  * Confined to the loop, but for {@link #problem()}.
  */
 final class EntryCalls {
@@ -110,6 +111,27 @@ final class EntryCalls {
                 claim.standing.trouble("not acquired: " + SessionKeeper.text(why));
             }
         });
+    }
+
+    void publish(LiveSession session, Preparation preparation, HeldLease lease) {
+        busy = true;
+        preparation.publishing();
+        loop.call(
+                () -> session.session().publish(lease.tenure(), lease.revision()),
+                settings.attemptLimit(),
+                new Loop.Answer<>() {
+                    @Override
+                    public void good(Publication answer) {
+                        done();
+                        preparation.published(lease, answer);
+                    }
+
+                    @Override
+                    public void failed(Throwable why) {
+                        done();
+                        preparation.notPublished(lease, why);
+                    }
+                });
     }
 
     void release(LiveSession session, Claim claim) {

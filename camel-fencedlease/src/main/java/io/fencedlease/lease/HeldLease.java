@@ -58,6 +58,11 @@ final class HeldLease implements Lease {
         return tenure;
     }
 
+    /** Of its entry, as long as nobody writes it. */
+    long revision() {
+        return revision;
+    }
+
     LiveSession session() {
         return session;
     }

@@ -142,6 +142,13 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
             }
         }
         for (Claim claim : claims.values()) {
+            HeldLease lease = claim.preparation.toPublish(session);
+            if (lease != null) {
+                calls.publish(session, claim.preparation, lease);
+                return;
+            }
+        }
+        for (Claim claim : claims.values()) {
             if (claim.acquireDue(now, alarm)) {
                 calls.acquire(session, claim);
                 return;

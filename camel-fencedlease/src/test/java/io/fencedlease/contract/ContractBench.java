@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.Acquisition.Acquired;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +86,10 @@ abstract class ContractBench {
         return (Acquired) await().pollInterval(Duration.ofMillis(100))
                 .atMost(expiryPatience())
                 .until(() -> acquire(session, nonce), Acquired.class::isInstance);
+    }
+
+    Publication publish(LeaseSession session, Acquired tenure, String nonce) {
+        return Answers.of(() -> session.publish(new Tenure(lease, tenure.token(), nonce), tenure.revision()));
     }
 
     Release release(LeaseSession session, Acquired tenure) {

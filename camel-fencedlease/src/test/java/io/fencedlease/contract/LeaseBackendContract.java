@@ -9,6 +9,8 @@ import io.fencedlease.lease.spi.Acquisition.Acquired;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.Publication;
+import io.fencedlease.lease.spi.Publication.Published;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import io.fencedlease.lease.spi.SessionGone;
@@ -57,6 +59,32 @@ public abstract class LeaseBackendContract extends ContractBench {
         acquired(open(), "n1");
 
         assertThat(acquire(openElsewhere(), "n2")).isEqualTo(new Acquisition.HeldElsewhere("first-node"));
+    }
+
+    @Test
+    void aPublishedTenureMayBePublishedAgain() {
+        LeaseSession session = open();
+        Acquired tenure = acquired(session, "n1");
+
+        assertThat(publish(session, tenure, "n1")).isInstanceOf(Published.class);
+        assertThat(publish(session, tenure, "n1")).isEqualTo(new Published(false));
+    }
+
+    @Test
+    void onlyTheTenureThatHoldsTheLeaseIsPublished() {
+        LeaseSession first = open();
+        LeaseSession second = openElsewhere();
+        Acquired old = acquired(first, "n1");
+        Acquired next = acquired(first, "n2");
+        assertThat(publish(first, old, "n1")).isEqualTo(new Publication.NotHeld());
+
+        release(first, next);
+        assertThat(publish(first, next, "n2")).isEqualTo(new Publication.NotHeld());
+
+        Acquired anothers = acquired(second, "n3");
+        assertThat(publish(first, anothers, "n3")).isEqualTo(new Publication.NotHeld());
+        assertThat(publish(second, anothers, "n3")).isInstanceOf(Published.class);
+        assertThat(publish(first, next, "n2")).isNotInstanceOf(Published.class);
     }
 
     @Test

@@ -5,6 +5,8 @@ enum Sin {
     NEVER_ACQUIRES("theFirstAcquireAnswersAPositiveToken"),
     REPETITION_DRAWS_A_TOKEN("theSameNonceRepeatsTokenAndRevision"),
     NEW_NONCE_KEEPS_THE_TOKEN("anotherNonceOfTheSameSessionAnswersAHigherToken"),
+    REPEATED_PUBLICATION_IS_REFUSED("aPublishedTenureMayBePublishedAgain"),
+    PUBLISHES_WHAT_IS_NOT_HELD("onlyTheTenureThatHoldsTheLeaseIsPublished"),
     HIDES_THE_HOLDER("aLeaseHeldElsewhereNamesItsHolder"),
     RELEASE_STARTS_LOCK_DELAY("aReleaseFreesAtOnceAndTheNextTokenIsHigher"),
     RELEASE_IGNORES_THE_REVISION("aReleaseOfAnOldRevisionDoesNotFreeTheSameSessionsNextTenure"),

@@ -2,10 +2,12 @@ package io.fencedlease.contract;
 
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import java.util.Collection;
@@ -48,6 +50,11 @@ record SinfulBackend(SinfulService service) implements LeaseBackend {
         @Override
         public CompletionStage<Acquisition> acquire(LeaseName lease, String nonce) {
             return answer(() -> service.acquire(id, lease, nonce, holder));
+        }
+
+        @Override
+        public CompletionStage<Publication> publish(Tenure tenure, long revision) {
+            return answer(() -> service.publish(id, tenure, revision));
         }
 
         @Override

@@ -3,11 +3,13 @@ package io.fencedlease.contract;
 import io.fencedlease.lease.FencingToken;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.Ticker;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseBackend;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import io.fencedlease.lease.spi.SessionGone;
@@ -29,6 +31,7 @@ public final class SinfulService {
     private final Ticker ticker;
     private final Map<String, Session> sessions = new HashMap<>();
     private final Map<LeaseName, Entry> leases = new HashMap<>();
+    private final Map<LeaseName, Tenure> marks = new HashMap<>();
     private long lastToken;
     private int destroys;
 
@@ -54,6 +57,14 @@ public final class SinfulService {
     /** Deletes a lease's entry, as a stranger may: no lock-delay, the session lives. */
     public synchronized void delete(LeaseName lease) {
         leases.put(lease, new Entry("", 0, "", "", Long.MIN_VALUE));
+    }
+
+    /** Loses all memory, as a service that was rebuilt: its sessions, its leases, its marks, and what it counted. */
+    public synchronized void wipe() {
+        sessions.clear();
+        leases.clear();
+        marks.clear();
+        lastToken = 0;
     }
 
     /** Ends a session from outside. */
@@ -108,6 +119,22 @@ public final class SinfulService {
         lastToken = sin == Sin.TOKEN_REPEATS ? Math.max(1, lastToken) : lastToken + 1;
         leases.put(lease, new Entry(id, lastToken, nonce, holder, Long.MIN_VALUE));
         return tenure(lastToken);
+    }
+
+    synchronized Publication publish(String id, Tenure tenure, long revision) {
+        Entry entry = current(tenure.lease());
+        boolean held = entry.session().equals(id) && entry.token() == revision;
+        if (!held && sin != Sin.PUBLISHES_WHAT_IS_NOT_HELD) {
+            return new Publication.NotHeld();
+        }
+        Tenure mark = marks.get(tenure.lease());
+        if (mark != null
+                && mark.token().compareTo(tenure.token()) >= 0
+                && (!mark.equals(tenure) || sin == Sin.REPEATED_PUBLICATION_IS_REFUSED)) {
+            return new Publication.Refused("memory", mark.token().value(), mark.nonce());
+        }
+        marks.put(tenure.lease(), tenure);
+        return new Publication.Published(mark == null);
     }
 
     synchronized Release release(String id, LeaseName lease, long revision) {

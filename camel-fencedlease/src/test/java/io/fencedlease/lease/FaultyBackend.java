@@ -4,6 +4,7 @@ import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import java.time.Duration;
@@ -25,6 +26,7 @@ final class FaultyBackend implements LeaseBackend {
         RENEW,
         READ,
         ACQUIRE,
+        PUBLISH,
         RELEASE,
         DESTROY
     }
@@ -190,6 +192,11 @@ final class FaultyBackend implements LeaseBackend {
         @Override
         public CompletionStage<Acquisition> acquire(LeaseName lease, String nonce) {
             return call(Call.ACQUIRE, () -> session.acquire(lease, nonce));
+        }
+
+        @Override
+        public CompletionStage<Publication> publish(Tenure tenure, long revision) {
+            return call(Call.PUBLISH, () -> session.publish(tenure, revision));
         }
 
         @Override

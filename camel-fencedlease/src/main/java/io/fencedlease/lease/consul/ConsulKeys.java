@@ -18,6 +18,10 @@ record ConsulKeys(String prefix) {
         return leases() + lease;
     }
 
+    String mark(LeaseName lease) {
+        return prefix + "/mark/" + lease;
+    }
+
     String generation(LeaseName lease) {
         return prefix + "/generation/" + lease;
     }

@@ -1,10 +1,12 @@
 package io.fencedlease.lease.consul;
 
 import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import io.fencedlease.lease.spi.SessionGone;
@@ -121,6 +123,11 @@ final class ConsulSession implements LeaseSession {
         return attempt.send(renewRequest(id))
                 .thenApply(renewed -> ConsulVerdicts.renewal(renewed, id))
                 .handle((renewal, error) -> renewal instanceof SessionGone gone ? gone : answer);
+    }
+
+    @Override
+    public CompletionStage<Publication> publish(Tenure tenure, long revision) {
+        return within(attempt -> new MarkWriter(attempt, keys, id).publish(tenure, revision));
     }
 
     @Override

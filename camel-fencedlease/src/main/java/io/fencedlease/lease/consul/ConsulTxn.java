@@ -27,6 +27,15 @@ final class ConsulTxn {
         return add(Map.of("Verb", "check-index", "Key", key, "Index", index));
     }
 
+    ConsulTxn checkSession(String key, String session) {
+        return add(Map.of("Verb", "check-session", "Key", key, "Session", session));
+    }
+
+    /** @param index 0 if the key must not exist */
+    ConsulTxn cas(String key, String value, long index) {
+        return add(Map.of("Verb", "cas", "Key", key, "Value", ConsulJson.toBase64(value), "Index", index));
+    }
+
     ConsulTxn get(String key) {
         return add(Map.of("Verb", "get", "Key", key));
     }

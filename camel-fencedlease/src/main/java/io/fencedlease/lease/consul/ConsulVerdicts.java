@@ -5,6 +5,7 @@ import io.fencedlease.lease.FencingToken;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import io.fencedlease.lease.spi.SessionGone;
@@ -143,6 +144,45 @@ final class ConsulVerdicts {
             }
         }
         throw fault(answer, keyRight("write", leaseKey));
+    }
+
+    /**
+     * Of the transaction [check the lock's session, check its index, write or get the mark].
+     *
+     * @return empty if the mark was written meanwhile by somebody else
+     */
+    static Optional<Publication> publication(ConsulAnswer answer, boolean first, String markKey) {
+        if (answer.status() == 200 && ConsulTxn.result(answer, markKey).isPresent()) {
+            return Optional.of(new Publication.Published(first));
+        }
+        if (answer.status() == CONFLICT) {
+            Map<Integer, String> errors = ConsulTxn.errors(answer);
+            String lock = errors.getOrDefault(0, "") + errors.getOrDefault(1, "");
+            if (lock.contains("failed session check")
+                    || lock.contains("failed index check")
+                    || lock.contains("doesn't exist")) {
+                return Optional.of(new Publication.NotHeld());
+            }
+            String mark = errors.getOrDefault(2, "");
+            if (mark.contains("index is stale")
+                    || mark.contains("failed index check")
+                    || mark.contains("doesn't exist")) {
+                return Optional.empty();
+            }
+        }
+        throw fault(answer, keyRight("write", markKey));
+    }
+
+    /** Of a read of one key; empty if Consul says that there is none. */
+    static Optional<JsonNode> entry(ConsulAnswer answer, String key) {
+        JsonNode entry = answer.json().path(0);
+        if (answer.status() == 200 && key.equals(entry.path("Key").asText())) {
+            return Optional.of(entry);
+        }
+        if (answer.status() == 404 && answer.body().isEmpty() && answer.index() > 0) {
+            return Optional.empty();
+        }
+        throw fault(answer, keyRight("read", key));
     }
 
     /** A good write answers {@code true} or {@code false}. */

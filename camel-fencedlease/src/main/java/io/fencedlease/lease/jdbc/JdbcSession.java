@@ -3,11 +3,13 @@ package io.fencedlease.lease.jdbc;
 import io.fencedlease.lease.FencingToken;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
 import io.fencedlease.lease.spi.SessionGone;
@@ -59,6 +61,21 @@ final class JdbcSession implements LeaseSession {
                 }
             }
             throw new BackendUnavailableException("lease '" + lease + "': contended, not acquired");
+        });
+    }
+
+    /**
+     * Nothing to write: the lease's row has token and nonce since it was taken, and is never taken with a lower token.
+     * So its own memory never refuses; a database that lost it is found out by {@link #acquire} or by other fences.
+     */
+    @Override
+    public CompletionStage<Publication> publish(Tenure tenure, long revision) {
+        return ask(tables -> {
+            LeaseRow row = tables.lease(tenure.lease());
+            boolean held = row.sessionId().equals(id) && !row.orphaned() && row.token() == revision;
+            return held && row.nonce().equals(tenure.nonce())
+                    ? new Publication.Published(false)
+                    : new Publication.NotHeld();
         });
     }
 

@@ -1,6 +1,7 @@
 package io.fencedlease.lease.spi;
 
 import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.Tenure;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,13 @@ public interface LeaseSession {
      * another nonce it answers a higher token.
      */
     CompletionStage<Acquisition> acquire(LeaseName lease, String nonce);
+
+    /**
+     * Writes a tenure down as the latest of its lease, its mark, where receivers and fences of the same service can read
+     * it; only while the lease's entry is this session's at this revision, and only upwards. So the service is the first
+     * fence of every lease. Repeated for the same tenure it changes nothing.
+     */
+    CompletionStage<Publication> publish(Tenure tenure, long revision);
 
     /** Gives a lease back, only if it still has this revision. Starts no lock-delay. */
     CompletionStage<Release> release(LeaseName lease, long revision);

@@ -8,10 +8,12 @@ import io.fencedlease.faults.ConsulAdmin;
 import io.fencedlease.faults.ConsulProcess;
 import io.fencedlease.faults.NeedsConsul;
 import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.Acquisition.Acquired;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal.Renewed;
 import java.util.ArrayList;
@@ -50,6 +52,8 @@ class ConsulAclIT extends ConsulBench {
 
         assertThat(Answers.of(session::renew)).isEqualTo(new Renewed());
         assertThat(holding(session)).isInstanceOf(Holding.Held.class);
+        assertThat(Answers.of(() -> session.publish(new Tenure(lease, tenure.token(), "n1"), tenure.revision())))
+                .isEqualTo(new Publication.Published(true));
         session.watches().forEach(watch -> Answers.of(watch::next));
         assertThat(release(session, tenure)).isEqualTo(Release.DONE);
         Answers.of(session::destroy);

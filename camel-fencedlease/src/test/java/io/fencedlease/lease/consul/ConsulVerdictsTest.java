@@ -9,6 +9,7 @@ import io.fencedlease.lease.spi.Acquisition.HeldElsewhere;
 import io.fencedlease.lease.spi.Acquisition.LockDelayed;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
+import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal.Renewed;
 import io.fencedlease.lease.spi.SessionGone;
@@ -137,6 +138,57 @@ class ConsulVerdictsTest {
         } else {
             assertThat(outcome).isEqualTo(meaning);
         }
+    }
+
+    static Stream<Arguments> publications() {
+        String other = "failed session check for key \"fl/leases/a\", current session \"\" != \"" + US + "\"";
+        String moved = "failed index check for key \"fl/leases/a\", current modify index 15 != 3";
+        Optional<?> published = Optional.of(new Publication.Published(true));
+        Optional<?> notHeld = Optional.of(new Publication.NotHeld());
+        return Stream.of(
+                arguments(
+                        answer(
+                                200,
+                                "{\"Results\":[{\"KV\":{\"Key\":\"fl/leases/a\"}},{\"KV\":{\"Key\":\"fl/mark/a\"}}]}"),
+                        published),
+                arguments(errors(0, other), notHeld),
+                arguments(errors(1, moved), notHeld),
+                arguments(errors(0, "failed to check session, key \"fl/leases/a\" doesn't exist"), notHeld),
+                // written meanwhile: compare anew
+                arguments(errors(2, "failed to set key \"fl/mark/a\", index is stale"), Optional.empty()),
+                arguments(errors(2, "key \"fl/mark/a\" doesn't exist"), Optional.empty()),
+                arguments(answer(200, "{\"Results\":[{\"KV\":{\"Key\":\"fl/leases/a\"}}]}"), UNKNOWN),
+                arguments(errors(0, "unknown KV verb \"cas\""), UNKNOWN),
+                arguments(answer(404, ""), UNKNOWN));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"publications", "faults"})
+    void publication(ConsulAnswer answer, Object meaning) {
+        Object outcome = outcome(() -> ConsulVerdicts.publication(answer, true, "fl/mark/a"));
+        if (meaning instanceof Class<?> type) {
+            assertThat(outcome).isInstanceOf(type);
+        } else {
+            assertThat(outcome).isEqualTo(meaning);
+        }
+    }
+
+    static Stream<Arguments> entries() {
+        String entry = "[{\"Key\":\"fl/mark/a\",\"ModifyIndex\":7,\"Value\":null}]";
+        return Stream.of(
+                arguments(new ConsulAnswer(200, entry, 7), Optional.class),
+                arguments(new ConsulAnswer(404, "", 7), Optional.class),
+                // a way that leads nowhere is no absence
+                arguments(answer(404, ""), UNKNOWN),
+                arguments(new ConsulAnswer(404, "<html>", 7), UNKNOWN),
+                arguments(answer(200, entry.replace("mark/a", "mark/b")), UNKNOWN),
+                arguments(answer(200, "[]"), UNKNOWN));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"entries", "faults"})
+    void entry(ConsulAnswer answer, Class<?> meaning) {
+        assertThat(outcome(() -> ConsulVerdicts.entry(answer, "fl/mark/a"))).isInstanceOf(meaning);
     }
 
     static Stream<Arguments> creations() {
