@@ -1,0 +1,13 @@
+package io.fencedlease.fence.file;
+
+/** What becomes of a file that is there already under the name to be published. */
+public enum Existing {
+    /** It is replaced in one step. */
+    REPLACE,
+    /** The write fails with {@link java.nio.file.FileAlreadyExistsException}; decided in one step, by a hard link. */
+    FAIL,
+    /** It stays, and neither this file nor those staged after it are published; decided in one step. */
+    IGNORE,
+    /** It is replaced by a copy of itself with the staged content at its end; costs the time to copy it. */
+    APPEND
+}

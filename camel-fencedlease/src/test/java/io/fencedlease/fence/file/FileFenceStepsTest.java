@@ -1,0 +1,297 @@
+package io.fencedlease.fence.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.fencedlease.fence.FenceUnavailableException;
+import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.FencingToken;
+import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.RaiseRefusedException;
+import io.fencedlease.lease.Tenure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: whatever happens before whichever step, a mark is never lowered, no earlier tenure gets through after a raise has
+ * returned, and no half file is seen. Method: each step on the disk is once the one before which another node raises, an
+ * I/O error comes (T13 of the cases), or everything ends.
+ */
+class FileFenceStepsTest {
+
+    private static final LeaseName LEASE = new LeaseName("invoice-closer");
+
+    /** More than any of them has. */
+    private static final int STEPS = 60;
+
+    @TempDir
+    Path temp;
+
+    private Path directory;
+    private SteppedDisk disk;
+    private FileFence stepped;
+    private FileFence other;
+
+    /** A way to write, all of which must obey. */
+    enum Way {
+        REPLACE,
+        FAIL,
+        IGNORE,
+        APPEND,
+        KEEP;
+
+        /** An old file, where there may be one. */
+        void prepare(Path directory) throws IOException {
+            if (this != FAIL && this != IGNORE) {
+                Files.writeString(directory.resolve("a"), "old;");
+            }
+        }
+
+        Path stage(Staging staging, Path directory) {
+            Path target = directory.resolve("a");
+            return this == KEEP
+                    ? staging.stageKeeping(target, file -> directory.resolve("kept"))
+                    : staging.stage(target, Existing.valueOf(name()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 5})
+    void aRaiseThatIsOvertakenAtAnyStepLowersNothing(long before) throws Exception {
+        for (int step = 0; begin(step, before); step++) {
+            disk.at(step, () -> raise(other, 9));
+            Throwable late = catchThrowable(() -> stepped.raise(tenure(7)));
+
+            if (disk.happened()) {
+                assertThat(late == null || late instanceof RaiseRefusedException || unavailable(late))
+                        .as("step %d: %s", step, late)
+                        .isTrue();
+                fencedOut(stepped, 7, 9);
+                fencedOut(other, 7, 9);
+                write(other, 9, Way.REPLACE);
+                assertThat(files()).containsEntry("a", "of 9");
+                assertThatThrownBy(() -> stepped.raise(tenure(7))).isInstanceOf(RaiseRefusedException.class);
+            } else {
+                assertThat(late).isNull();
+                return;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 5})
+    void ofTwoTenuresWithOneTokenNeverBothWrite(long before) throws Exception {
+        Tenure twin = new Tenure(LEASE, new FencingToken(7), "twin");
+        for (int step = 0; begin(step, before); step++) {
+            Throwable[] theirs = new Throwable[1];
+            disk.at(step, () -> theirs[0] = catchThrowable(() -> other.raise(twin)));
+            Throwable ours = catchThrowable(() -> stepped.raise(tenure(7)));
+            if (!disk.happened()) {
+                return;
+            }
+            Throwable first = catchThrowable(() -> write(stepped, 7, Way.REPLACE));
+            Throwable second = catchThrowable(() -> other.guard(twin, () -> null));
+            assertThat(first == null && second == null)
+                    .as("step %d: %s, %s; %s, %s", step, ours, theirs[0], first, second)
+                    .isFalse();
+            raise(other, 8);
+            write(other, 8, Way.REPLACE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWriteThatIsOvertakenAtAnyStepHasHappenedBeforeOrIsFencedOut(Way way) throws Exception {
+        for (int step = 0; begin(step, 0); step++) {
+            way.prepare(directory);
+            stepped.raise(tenure(7));
+            Map<String, String> old = files();
+            Map<String, String> atRaise = new TreeMap<>();
+            disk.at(step, () -> {
+                raise(other, 9);
+                atRaise.putAll(files());
+            });
+            Throwable outcome = catchThrowable(() -> write(stepped, 7, way));
+
+            if (!disk.happened()) {
+                assertThat(outcome).isNull();
+                return;
+            }
+            assertThat(files()).as("step %d of %s", step, disk.steps).isEqualTo(atRaise);
+            if (!atRaise.getOrDefault("a", "").contains("of 7")) {
+                assertThat(outcome).as("step %d", step).isInstanceOf(FencedOutException.class);
+                assertThat(files().get("a")).isEqualTo(old.get("a"));
+            }
+            fencedOut(stepped, 7, 9);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 5})
+    void anIoErrorAtAnyStepOfARaiseRefusesItAndTheNextOneSucceeds(long before) throws Exception {
+        for (int step = 0; begin(step, before); step++) {
+            disk.at(step, SteppedDisk::fail);
+            Throwable failure = catchThrowable(() -> stepped.raise(tenure(7)));
+            if (!disk.happened()) {
+                assertThat(failure).isNull();
+                return;
+            }
+            assertThat(failure).as("step %d", step).isInstanceOf(FenceUnavailableException.class);
+            stepped.raise(tenure(7));
+            write(stepped, 7, Way.REPLACE);
+            fencedOut(stepped, 5, 7);
+            nothingIsLeftOf(5);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anIoErrorAtAnyStepOfAWriteRefusesItOrComesTooLate(Way way) throws Exception {
+        for (int step = 0; begin(step, 0); step++) {
+            way.prepare(directory);
+            stepped.raise(tenure(7));
+            Map<String, String> old = files();
+            disk.at(step, SteppedDisk::fail);
+            Throwable failure = catchThrowable(() -> write(stepped, 7, way));
+            if (!disk.happened()) {
+                return;
+            }
+            if (failure == null || failure.toString().contains("is published, but")) {
+                // the first look, repeated by another one; the clearing up; the fsync at last
+                assertThat(files().get("a"))
+                        .as("step %d of %s", step, disk.steps)
+                        .contains("of 7");
+            } else {
+                assertThat(failure).as("step %d of %s", step, disk.steps).isInstanceOf(FenceUnavailableException.class);
+                assertThat(files().get("a")).isEqualTo(old.get("a"));
+            }
+            write(other, 7, way == Way.FAIL ? Way.REPLACE : way);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 5})
+    void aRaiseThatEndsAtAnyStepHarmsNobody(long before) throws Exception {
+        for (int step = 0; begin(step, before); step++) {
+            Throwable end = killed(step, () -> new FileFence(LEASE, directory, disk).raise(tenure(7)));
+            if (end == null) {
+                return;
+            }
+            other.raise(tenure(8));
+            write(other, 8, Way.REPLACE);
+            fencedOut(other, 5, 8);
+            fencedOut(other, 7, 8);
+            nothingIsLeftOf(7);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWriteThatEndsAtAnyStepIsWholeOrNotThere(Way way) throws Exception {
+        for (int step = 0; begin(step, 0); step++) {
+            way.prepare(directory);
+            Map<String, String> old = files();
+            other.raise(tenure(7));
+            FileFence writer = new FileFence(LEASE, directory, disk);
+            Throwable end = killed(step, () -> write(writer, 7, way));
+            String seen = files().get("a");
+            String whole = way == Way.APPEND ? "old;of 7" : "of 7";
+            assertThat(seen == null ? "" : seen).isIn(old.getOrDefault("a", ""), whole);
+            if (end == null) {
+                assertThat(seen).isEqualTo(whole);
+                return;
+            }
+            other.raise(tenure(8));
+            write(other, 8, way == Way.FAIL ? Way.REPLACE : way);
+            nothingIsLeftOf(7);
+        }
+    }
+
+    @Test
+    void theStepsOfARaiseAreKnown() throws Exception {
+        begin(0, 5);
+        disk.steps.clear();
+        stepped.raise(tenure(7));
+        assertThat(disk.steps.stream().map(step -> step.split(" ")[0]))
+                .containsSubsequence(
+                        "createFolder", "write", "force", "force", "move", "force", "list", "move", "delete");
+    }
+
+    private Throwable killed(int step, org.assertj.core.api.ThrowableAssert.ThrowingCallable work) {
+        disk.killAt(step);
+        Throwable end = catchThrowable(work);
+        assertThat(end == null || end instanceof SteppedDisk.Killed)
+                .as("%s", end)
+                .isTrue();
+        return end;
+    }
+
+    /** A fresh directory, raised for a tenure before; false after the last step. */
+    private boolean begin(int step, long before) throws Exception {
+        assertThat(step).isLessThan(STEPS);
+        directory = Files.createDirectory(temp.resolve("d" + step));
+        disk = new SteppedDisk();
+        stepped = new FileFence(LEASE, directory, disk);
+        other = new FileFence(LEASE, directory, new SteppedDisk());
+        if (before > 0) {
+            other.raise(tenure(before));
+        }
+        return true;
+    }
+
+    private void write(FileFence fence, long token, Way way) throws Exception {
+        fence.guardFiles(tenure(token), staging -> {
+            staging.makeDurable();
+            return Files.writeString(way.stage(staging, directory), "of " + token);
+        });
+    }
+
+    private void fencedOut(FileFence fence, long token, long mark) {
+        assertThatThrownBy(() -> write(fence, token, Way.REPLACE))
+                .isInstanceOfSatisfying(
+                        FencedOutException.class, e -> assertThat(e.mark()).isEqualTo(mark));
+    }
+
+    private void nothingIsLeftOf(long token) throws IOException {
+        try (Stream<Path> left = Files.walk(directory.resolve(FileFence.FOLDER))) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .noneMatch(name -> name.contains("-" + token + "-"));
+        }
+    }
+
+    private Map<String, String> files() throws IOException {
+        Map<String, String> content = new TreeMap<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                content.put(file.getFileName().toString(), Files.readString(file));
+            }
+        }
+        return content;
+    }
+
+    private static boolean unavailable(Throwable failure) {
+        return failure instanceof FenceUnavailableException;
+    }
+
+    private static void raise(FileFence fence, long token) {
+        try {
+            fence.raise(tenure(token));
+        } catch (RaiseRefusedException refused) {
+            throw new AssertionError(refused);
+        }
+    }
+
+    private static Tenure tenure(long token) {
+        return new Tenure(LEASE, new FencingToken(token), "nonce-" + token);
+    }
+}

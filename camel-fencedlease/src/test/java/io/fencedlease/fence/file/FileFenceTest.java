@@ -1,0 +1,268 @@
+package io.fencedlease.fence.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.fencedlease.fence.FenceUnavailableException;
+import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.FencingToken;
+import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.RaiseRefusedException;
+import io.fencedlease.lease.SettingRefusedException;
+import io.fencedlease.lease.Tenure;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The file fence in one JVM: what it publishes, and that a mark is never lowered, mended or lost. T10 and T13 of the cases. */
+class FileFenceTest extends FileFenceBench {
+
+    @Test
+    void tokensAreComparedAsNumbersNotAsNames() throws Exception {
+        fence().raise(tenure(9));
+        elsewhere().raise(tenure(10));
+
+        assertThatThrownBy(() -> fence().guard(tenure(9), write("nine"))).isInstanceOf(FencedOutException.class);
+        assertThatThrownBy(() -> fence().raise(tenure(9))).isInstanceOf(RaiseRefusedException.class);
+        elsewhere().guard(tenure(10), write("ten"));
+        assertThat(written()).containsExactly("ten");
+    }
+
+    @Test
+    void leasesInOneDirectoryDoNotTouchEachOthersMarks() throws Exception {
+        var other = new LeaseName("mail-poller");
+        var theirs = new Tenure(other, new FencingToken(3), "n");
+        FileFence otherFence = new FileFence(other, directory);
+        here.raise(tenure(7));
+        otherFence.raise(theirs);
+
+        here.guard(tenure(7), write("ours"));
+        otherFence.guard(theirs, write("theirs"));
+        assertThat(written()).containsExactlyInAnyOrder("ours", "theirs");
+    }
+
+    @Test
+    void foldersOfEarlierTenuresAndWhatIsInThemAreTakenAway() throws Exception {
+        here.raise(tenure(7));
+        Files.writeString(tenureFolder().resolve("half"), "of a killed writer");
+        there.raise(tenure(8));
+        there.raise(tenure(9));
+
+        assertThat(tenureFolder().getFileName().toString()).startsWith("tenure-9-");
+        assertThat(tenureFolder()).isDirectoryContaining("glob:**/mark").isDirectoryNotContaining("glob:**/half");
+    }
+
+    @Test
+    void nothingIsLeftInTheStageAfterAWrite() throws Exception {
+        here.raise(tenure(7));
+        for (Existing existing : Existing.values()) {
+            here.guard(tenure(7), write(existing.name(), existing));
+        }
+        catchThrowable(() -> here.guard(tenure(7), write("FAIL", Existing.FAIL)));
+        here.guard(tenure(7), write("IGNORE", Existing.IGNORE));
+        here.guard(tenure(7), write("APPEND", Existing.APPEND));
+
+        assertThat(written()).hasSize(Existing.values().length);
+        try (var left = Files.list(tenureFolder())) {
+            assertThat(left).singleElement().asString().endsWith("/mark");
+        }
+    }
+
+    @Test
+    void aFileThatIsThereIsTreatedAsAsked() throws Exception {
+        here.raise(tenure(7));
+        Path target = directory.resolve("a");
+        Files.writeString(target, "old");
+
+        assertThatThrownBy(() -> stage(7, target, "new", Existing.FAIL)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(stage(7, target, "new", Existing.IGNORE)).isFalse();
+        assertThat(target).hasContent("old");
+        assertThat(stage(7, target, "+new", Existing.APPEND)).isTrue();
+        assertThat(target).hasContent("old+new");
+        here.guardFiles(
+                tenure(7),
+                staging ->
+                        Files.writeString(staging.stageKeeping(target, file -> directory.resolve("kept")), "newest"));
+        assertThat(target).hasContent("newest");
+        assertThat(directory.resolve("kept")).hasContent("old+new");
+        assertThat(stage(7, target, "last", Existing.REPLACE)).isTrue();
+        assertThat(target).hasContent("last");
+    }
+
+    @Test
+    void severalFilesAppearInTheirOrderAndNotAfterOneThatIsIgnored() throws Exception {
+        here.raise(tenure(7));
+        Files.writeString(directory.resolve("a"), "old");
+
+        Staging done = here.guardFiles(tenure(7), staging -> {
+            Files.writeString(staging.stage(directory.resolve("a"), Existing.IGNORE), "new");
+            Files.writeString(staging.stage(directory.resolve("a.done"), Existing.REPLACE), "");
+            staging.makeDurable();
+            return staging;
+        });
+
+        assertThat(done.published()).isFalse();
+        assertThat(written()).containsExactly("a");
+    }
+
+    @Test
+    void threadsThatAppendToOneFileLoseNothing() throws Exception {
+        here.raise(tenure(7));
+        List<CompletableFuture<Void>> writers = IntStream.range(0, 4)
+                .mapToObj(n -> CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < 25; i++) {
+                        try {
+                            stage(7, directory.resolve("log"), "x", Existing.APPEND);
+                        } catch (Exception failed) {
+                            throw new IllegalStateException(failed);
+                        }
+                    }
+                }))
+                .toList();
+        CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+
+        assertThat(directory.resolve("log")).hasSize(100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../outside", "a/../../outside", ".fencedlease/x", ".FencedLease/invoice-closer/mark", "."})
+    void targetsOutsideOfTheDirectoryAndInTheFencesMemoryAreRefused(String name) throws Exception {
+        here.raise(tenure(7));
+
+        assertThatThrownBy(() -> stage(7, directory.resolve(name), "x", Existing.REPLACE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name);
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void outsideOfAGuardedWriteThereIsNoStage() {
+        assertThatThrownBy(Staging::current).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereIsNotMade() {
+        FileFence nowhere = new FileFence(LEASE, directory.resolve("nowhere"));
+
+        assertThatThrownBy(() -> nowhere.raise(tenure(7))).isInstanceOf(FenceUnavailableException.class);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nfs4", "CIFS", "9p", "fuse.sshfs"})
+    void networkFileSystemsAreRefused(String type) {
+        FileFence remote = new FileFence(LEASE, directory, new Disk() {
+            @Override
+            String store(Path folder) {
+                return type;
+            }
+        });
+
+        assertThatThrownBy(() -> remote.raise(tenure(7)))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContaining(type)
+                .hasMessageContaining(directory.toString());
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    /** What may happen to a mark, and what the next look at it finds. */
+    enum Damage {
+        MARK_DELETED,
+        MARK_CUT,
+        MARK_EMPTIED,
+        MARK_CHANGED,
+        MARK_UNREADABLE,
+        MARK_OF_ANOTHER_LEASE,
+        TENURE_DELETED,
+        TENURE_RENAMED,
+        LEASE_DELETED,
+        ALL_DELETED;
+
+        void happen(FileFenceTest test) throws IOException {
+            Path tenure = test.tenureFolder();
+            Path mark = tenure.resolve("mark");
+            String text = Files.readString(mark);
+            Disk disk = new Disk();
+            switch (this) {
+                case MARK_DELETED -> Files.delete(mark);
+                case MARK_CUT -> Files.writeString(mark, text.substring(0, text.length() - 3));
+                case MARK_EMPTIED -> Files.writeString(mark, "");
+                case MARK_CHANGED -> Files.writeString(mark, text.replace("nonce-7", "nonce-8"));
+                case MARK_UNREADABLE -> {
+                    // rights would not keep root from reading
+                    Files.delete(mark);
+                    Files.createDirectory(mark);
+                }
+                case MARK_OF_ANOTHER_LEASE -> Files.writeString(mark, text.replace("lease invoice", "lease Invoice"));
+                case TENURE_DELETED -> disk.deleteTree(tenure);
+                case TENURE_RENAMED -> Files.move(tenure, tenure.resolveSibling("tenure-99999999999999999999-x"));
+                case LEASE_DELETED -> disk.deleteTree(test.leaseFolder());
+                case ALL_DELETED -> disk.deleteTree(test.leaseFolder().getParent());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDamagedMarkIsRefusedWithARemedyAndNeverMended(Damage damage) throws Exception {
+        here.raise(tenure(7));
+        damage.happen(this);
+        List<Path> before = everything();
+
+        for (Throwable refusal : List.of(
+                catchThrowable(() -> here.guard(tenure(7), write("seven"))),
+                catchThrowable(() -> here.raise(tenure(7))),
+                catchThrowable(() -> here.raise(tenure(9))))) {
+            assertThat(refusal)
+                    .isInstanceOf(FenceUnavailableException.class)
+                    .hasMessageContaining("To mend it")
+                    .hasMessageContaining(leaseFolder().toString());
+        }
+        assertThat(everything()).isEqualTo(before);
+
+        new Disk().deleteTree(leaseFolder());
+        FileFence restarted = new FileFence(LEASE, directory);
+        restarted.raise(tenure(9));
+        restarted.guard(tenure(9), write("nine"));
+        assertThat(written()).containsExactly("nine");
+    }
+
+    @Test
+    void aMarkThatWentBackwardsIsToldApartAndNotLifted() throws Exception {
+        here.raise(tenure(9));
+        new Disk().deleteTree(leaseFolder());
+        there.raise(tenure(5));
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> here.guard(tenure(9), write("no")))
+                    .isInstanceOfSatisfying(
+                            FencedOutException.class, e -> assertThat(e.mark()).isEqualTo(5))
+                    .hasMessageContaining("mark went backwards");
+        }
+    }
+
+    private List<Path> everything() throws IOException {
+        try (var files = Files.walk(directory)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** @return whether it was published */
+    private boolean stage(long token, Path target, String content, Existing existing) throws Exception {
+        return here.guardFiles(tenure(token), staging -> {
+                    Files.writeString(staging.stage(target, existing), content);
+                    return staging;
+                })
+                .published();
+    }
+}
