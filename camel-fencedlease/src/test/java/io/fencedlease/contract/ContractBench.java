@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 
 /** What the contract's sentences are written with: two clients of one service, their sessions, one lease. */
@@ -47,6 +49,18 @@ abstract class ContractBench {
     /** How long an unrenewed session and its lock-delay may take to end; services may keep sessions for twice the TTL. */
     protected Duration expiryPatience() {
         return expiring().failoverBound().plusSeconds(20);
+    }
+
+    /** Of the clock that the service runs by. */
+    protected long nanos() {
+        return System.nanoTime();
+    }
+
+    /** Asks again and again, while that clock goes on, until the answer will do. */
+    protected <T> T until(Supplier<T> question, Predicate<T> good) {
+        return await().pollInterval(Duration.ofMillis(100))
+                .atMost(expiryPatience())
+                .until(question::get, good);
     }
 
     /** Called when all sessions of a test were ended, which needs open clients. */
@@ -83,9 +97,7 @@ abstract class ContractBench {
     }
 
     Acquired acquiredInTime(LeaseSession session, String nonce) {
-        return (Acquired) await().pollInterval(Duration.ofMillis(100))
-                .atMost(expiryPatience())
-                .until(() -> acquire(session, nonce), Acquired.class::isInstance);
+        return (Acquired) until(() -> acquire(session, nonce), Acquired.class::isInstance);
     }
 
     Publication publish(LeaseSession session, Acquired tenure, String nonce) {
@@ -114,7 +126,7 @@ abstract class ContractBench {
         return new LeaseName("contract-" + UUID.randomUUID());
     }
 
-    static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
+    protected final Duration since(long nanos) {
+        return Duration.ofNanos(nanos() - nanos);
     }
 }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** A loop and its clocks in virtual time: nothing runs and no time passes but by {@link #advance}. */
-final class VirtualTime implements Timers, Ticker {
+public final class VirtualTime implements Timers, Ticker {
 
     private record Task(long at, long order, Runnable task, boolean[] cancelled) {}
 
@@ -38,7 +38,7 @@ final class VirtualTime implements Timers, Ticker {
     }
 
     /** Runs everything that is due within this span, each at its time. */
-    void advance(Duration span) {
+    public void advance(Duration span) {
         long end = now + span.toNanos();
         while (!tasks.isEmpty() && tasks.peek().at() <= end) {
             Task next = tasks.poll();
@@ -51,12 +51,12 @@ final class VirtualTime implements Timers, Ticker {
     }
 
     /** The process is frozen: both clocks go on, nothing runs. */
-    void freeze(Duration span) {
+    public void freeze(Duration span) {
         now += span.toNanos();
     }
 
     /** The wall clock steps, as by a person, NTP or a suspension of the machine. */
-    void stepWallClock(Duration by) {
+    public void stepWallClock(Duration by) {
         wallOffset += by.toMillis();
     }
 
