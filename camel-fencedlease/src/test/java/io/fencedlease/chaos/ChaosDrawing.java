@@ -45,15 +45,8 @@ final class ChaosDrawing {
         first = outcome.lives().stream().mapToLong(Life::from).min().orElse(outcome.began());
         last = outcome.lives().stream().mapToLong(Life::to).max().orElse(outcome.calm());
         outcome.lives()
-                .forEach(life -> bars.add(new Bar(
-                        life.node(),
-                        "life",
-                        life.from(),
-                        life.to(),
-                        20,
-                        3,
-                        "",
-                        "JVM of " + life.node() + "." + life.number())));
+                .forEach(life -> bars.add(
+                        new Bar(life.node(), "life", life.from(), life.to(), 20, 3, "", "JVM of " + life.name())));
         tenures();
         outcome.struck().forEach(this::fault);
         facts();
@@ -65,7 +58,7 @@ final class ChaosDrawing {
 
     private void tenures() {
         Map<String, Long> ends = new HashMap<>();
-        outcome.lives().forEach(life -> ends.put(life.node() + life.number(), life.to()));
+        outcome.lives().forEach(life -> ends.put(life.name(), life.to()));
         Map<String, Long> losses = new HashMap<>();
         outcome.said().stream()
                 .filter(said -> said.line().kind() == Kind.LOST)
@@ -73,16 +66,16 @@ final class ChaosDrawing {
         for (Said said : outcome.said()) {
             NodeLine line = said.line();
             if (line.kind() == Kind.TENURE) {
-                long end = losses.getOrDefault(tenure(said), ends.getOrDefault(said.node() + said.life(), last));
+                long end = losses.getOrDefault(tenure(said), ends.getOrDefault(said.name(), last));
                 String style = "c" + outcome.options().nodes().indexOf(said.node()) % COLOURS;
-                String title = said.node() + "." + said.life() + ", lease " + line.lease() + ", token " + line.token();
+                String title = said.name() + ", lease " + line.lease() + ", token " + line.token();
                 bars.add(new Bar(line.lease(), style, line.nanos(), end, 1, 13, "" + line.token(), title));
             }
         }
     }
 
     private static String tenure(Said said) {
-        return said.node() + said.life() + said.line().lease() + said.line().token();
+        return said.name() + said.line().lease() + said.line().token();
     }
 
     private void fault(Struck struck) {

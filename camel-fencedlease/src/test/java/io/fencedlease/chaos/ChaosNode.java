@@ -7,11 +7,14 @@ import io.fencedlease.chaos.NodeLine.Kind;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.LossReason;
 import io.fencedlease.lease.Tenure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -43,7 +46,7 @@ public final class ChaosNode {
     private final String life = System.getProperty("chaos.life");
     private final ChaosSink sink = ChaosSink.named(System.getProperty("chaos.sink"));
     private final AtomicLong attempts = new AtomicLong();
-    private final Map<Tenure, Boolean> known = new ConcurrentHashMap<>();
+    private final Map<Tenure, Work> known = new ConcurrentHashMap<>();
 
     private ChaosNode() {}
 
@@ -61,12 +64,22 @@ public final class ChaosNode {
         for (String lease : System.getProperty("chaos.leases").split(",")) {
             context.addRoutes(route(lease));
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(context::stop, "chaos-stop"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context), "chaos-stop"));
         context.start();
         while (System.in.read() >= 0) {
             // nothing is ever sent; the end is what counts
         }
         Runtime.getRuntime().halt(3);
+    }
+
+    /** Waits for the last words: callbacks of a loss run on workers. */
+    private void stop(DefaultCamelContext context) {
+        context.stop();
+        CompletableFuture<?>[] losses =
+                known.values().stream().map(work -> work.said).toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(losses)
+                .completeOnTimeout(null, 10, TimeUnit.SECONDS)
+                .join();
     }
 
     private FencedLeaseComponent component() {
@@ -104,17 +117,15 @@ public final class ChaosNode {
 
     private void begin(Exchange exchange) {
         Lease lease = TenureProbe.lease(exchange);
-        Tenure tenure = lease.tenure();
-        if (known.putIfAbsent(tenure, true) == null) {
-            say(Kind.TENURE, tenure, "", tenure.nonce());
-            lease.lost().thenAccept(why -> say(Kind.LOST, tenure, "", why.kind().name()));
-        }
+        Work work = known.computeIfAbsent(lease.tenure(), tenure -> new Work(lease));
         String attempt = String.join(".", List.of(node, life, Long.toString(attempts.incrementAndGet())));
         exchange.getMessage().setHeader(ChaosSink.ATTEMPT, attempt);
+        work.begin();
         exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {
             @Override
             public void onComplete(Exchange done) {
-                say(Kind.WROTE, tenure, attempt, "");
+                say(Kind.WROTE, lease.tenure(), attempt, "");
+                work.end();
             }
 
             @Override
@@ -122,9 +133,47 @@ public final class ChaosNode {
                 Exception why = failed.getException();
                 boolean refused = why instanceof FencedOutException;
                 String text = why == null ? "rolled back" : why.getClass().getSimpleName();
-                say(refused ? Kind.REFUSED : Kind.FAILED, tenure, attempt, text);
+                say(refused ? Kind.REFUSED : Kind.FAILED, lease.tenure(), attempt, text);
+                work.end();
             }
         });
+    }
+
+    /** A tenure of this node, and how many of its exchanges are under way. */
+    private static final class Work {
+
+        final CompletableFuture<Void> said = new CompletableFuture<>();
+        private final Tenure tenure;
+        private int underWay;
+        private boolean lost;
+
+        Work(Lease lease) {
+            tenure = lease.tenure();
+            say(Kind.TENURE, tenure, "", tenure.nonce());
+            lease.lost().thenAccept(this::lost);
+        }
+
+        synchronized void begin() {
+            underWay++;
+        }
+
+        synchronized void end() {
+            underWay--;
+            sayIfEmpty();
+        }
+
+        private synchronized void lost(LossReason why) {
+            say(Kind.LOST, tenure, "", why.kind().name());
+            lost = true;
+            sayIfEmpty();
+        }
+
+        private void sayIfEmpty() {
+            if (lost && underWay == 0 && !said.isDone()) {
+                say(Kind.EMPTY, tenure, "", "");
+                said.complete(null);
+            }
+        }
     }
 
     private static void say(Kind kind, Tenure tenure, String attempt, String text) {

@@ -14,10 +14,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class ChaosNodes implements AutoCloseable {
 
     /** A line of a node's journal, and which of its lives said it. */
-    record Said(String node, int life, NodeLine line) {}
+    record Said(String node, int life, NodeLine line) {
 
-    /** A JVM, from its start to its end; 0 while it runs. */
-    record Life(String node, int number, long from, long to) {}
+        /** As {@link Life#name()}. */
+        String name() {
+            return node + "." + life;
+        }
+    }
+
+    /**
+     * A JVM, from its start to its end, which is 0 while it runs.
+     *
+     * @param killed it could not say anything any more
+     */
+    record Life(String node, int number, long from, long to, boolean killed) {
+
+        /** Its name among all lives. */
+        String name() {
+            return node + "." + number;
+        }
+    }
 
     private static final int TERMINATED = 128 + 15;
 
@@ -53,7 +69,7 @@ final class ChaosNodes implements AutoCloseable {
                 "chaos.database", judge.url(links(name).databasePort()),
                 "chaos.sink", options.sink());
         try {
-            current.put(name, new Life(name, number, System.nanoTime(), 0));
+            current.put(name, new Life(name, number, System.nanoTime(), 0, false));
             running.put(
                     name,
                     new NodeProcess(
@@ -75,7 +91,7 @@ final class ChaosNodes implements AutoCloseable {
 
     void kill(String name) {
         process(name).kill();
-        ended(name);
+        ended(name, true);
     }
 
     /** @throws IllegalStateException if it does not end in order */
@@ -84,16 +100,16 @@ final class ChaosNodes implements AutoCloseable {
         if (!process.stop() || process.exitCode() != TERMINATED) {
             throw new IllegalStateException("node " + name + " does not end in order after SIGTERM");
         }
-        ended(name);
+        ended(name, false);
     }
 
     private synchronized NodeProcess process(String name) {
         return running.get(name);
     }
 
-    private synchronized void ended(String name) {
+    private synchronized void ended(String name, boolean killed) {
         Life life = current.get(name);
-        over.add(new Life(name, life.number(), life.from(), System.nanoTime()));
+        over.add(new Life(name, life.number(), life.from(), System.nanoTime(), killed));
     }
 
     /** Those whose process has ended. */

@@ -17,17 +17,19 @@ record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, P
     /** Wanted by all nodes. */
     private static final List<String> CONTENDED = List.of("first", "second", "third" + ChaosNode.APART);
 
+    private static final Path FOLDER = Path.of("target", "chaos").toAbsolutePath();
+
     /** From system properties {@code chaos.seconds}, {@code chaos.seed} and {@code chaos.sink}. */
     static ChaosOptions given() {
         long seed = Long.getLong("chaos.seed", System.nanoTime() & 0xFFFFFF);
         String sink = System.getProperty("chaos.sink", "sql");
-        Path folder = Path.of("target", "chaos", sink + "-" + seed).toAbsolutePath();
-        return new ChaosOptions(
-                Duration.ofSeconds(Integer.getInteger("chaos.seconds", 60)),
-                seed,
-                List.of("a", "b", "c"),
-                sink,
-                folder);
+        Duration time = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 60));
+        return new ChaosOptions(time, seed, List.of("a", "b", "c"), sink, FOLDER.resolve(sink + "-" + seed));
+    }
+
+    /** For a script of two nodes. */
+    static ChaosOptions scripted(String script, String sink) {
+        return new ChaosOptions(Duration.ZERO, 0, List.of("a", "b"), sink, FOLDER.resolve(script + "-" + sink));
     }
 
     /** All contended leases, and one that only this node wants. */

@@ -13,6 +13,8 @@ import java.util.TreeMap;
 /** The history as files: one for programs, and one page that needs nothing from anywhere. */
 final class ChaosPage {
 
+    private static final int SHOWN = 50;
+
     private ChaosPage() {}
 
     /** Writes {@code history.tsv} and {@code timeline.html} into the folder of the run. */

@@ -1,6 +1,5 @@
 package io.fencedlease.chaos;
 
-import java.util.Set;
 import org.apache.camel.CamelContext;
 import org.apache.camel.model.RouteDefinition;
 
@@ -16,14 +15,14 @@ interface ChaosSink {
     /** Adds the step that writes. */
     RouteDefinition write(RouteDefinition route, String lease, String node);
 
-    /** Which sinks there are. */
+    /** Which sinks there are. Half: only the lease {@code first} is fenced. */
     static ChaosSink named(String name) {
         return switch (name) {
-            case "sql" -> new SqlSink(true);
-            case "unfenced" -> new SqlSink(false);
+            case "sql" -> new SqlSink(lease -> true);
+            case "half" -> new SqlSink("first"::equals);
+            case "unfenced" -> new SqlSink(lease -> false);
             default ->
-                throw new IllegalArgumentException(
-                        "chaos.sink: given " + name + ", allowed " + Set.of("sql", "unfenced"));
+                throw new IllegalArgumentException("chaos.sink: given " + name + ", allowed: sql, half, unfenced");
         };
     }
 }

@@ -1,10 +1,13 @@
 package io.fencedlease.chaos;
 
 import io.fencedlease.faults.Postgres;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -45,6 +48,11 @@ final class Judge {
             WHEN (OLD.token IS DISTINCT FROM NEW.token) EXECUTE FUNCTION chaos_raised()
             """;
 
+    private static final String STALE = """
+            SELECT count(*) FROM chaos_event late WHERE kind = 'WRITE' AND EXISTS (
+                SELECT 1 FROM chaos_event WHERE lease = late.lease AND id < late.id AND token > late.token)
+            """;
+
     /**
      * One thing that was committed.
      *
@@ -62,10 +70,25 @@ final class Judge {
             String attempt,
             long nanos) {}
 
+    /** Both clocks of this machine at one moment. */
+    private record Clocks(long wallMicros, long nanos) {
+
+        static Clocks now() {
+            long before = System.nanoTime();
+            long wall = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+            return new Clocks(wall, before + (System.nanoTime() - before) / 2);
+        }
+
+        /** A moment of the wall clock, though it may be slewed between this and the other. */
+        long nanos(long wall, Clocks other) {
+            double rate = (double) (other.nanos - nanos) / (other.wallMicros - wallMicros);
+            return nanos + (long) ((wall - wallMicros) * rate);
+        }
+    }
+
     private final PGSimpleDataSource database = Postgres.freshDatabase();
     private final JdbcTemplate jdbc = new JdbcTemplate(database);
-    /** What to add to the wall clock. */
-    private final long toNanos = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    private final Clocks began = Clocks.now();
 
     Judge() {
         DatabasePopulatorUtils.execute(new ResourceDatabasePopulator(new ClassPathResource(TABLES)), database);
@@ -100,19 +123,29 @@ final class Judge {
                 .orElse("");
     }
 
-    /** Everything, in order. */
+    /** How many writes were accepted below a higher token. */
+    long staleWrites() {
+        return Objects.requireNonNull(jdbc.queryForObject(STALE, Long.class));
+    }
+
+    /** Everything, in order; so are its moments. */
     List<Fact> facts() {
+        Clocks now = Clocks.now();
+        AtomicLong last = new AtomicLong(Long.MIN_VALUE);
         return jdbc.query(
                 "SELECT id, kind, lease, token, nonce, node, attempt,"
                         + " CAST(extract(epoch FROM at) * 1000000 AS BIGINT) FROM chaos_event ORDER BY id",
-                (row, n) -> new Fact(
-                        row.getLong(1),
-                        row.getString(2).equals("RAISE"),
-                        row.getString(3),
-                        row.getLong(4),
-                        row.getString(5),
-                        row.getString(6),
-                        row.getString(7),
-                        row.getLong(8) * 1000 + toNanos));
+                (row, n) -> {
+                    long at = began.nanos(row.getLong(8), now);
+                    return new Fact(
+                            row.getLong(1),
+                            row.getString(2).equals("RAISE"),
+                            row.getString(3),
+                            row.getLong(4),
+                            row.getString(5),
+                            row.getString(6),
+                            row.getString(7),
+                            last.updateAndGet(before -> Math.max(before + 1, at)));
+                });
     }
 }

@@ -17,6 +17,8 @@ record NodeLine(Kind kind, long nanos, String lease, long token, String attempt,
         TENURE,
         /** The tenure's loss was signalled. */
         LOST,
+        /** The loss was signalled, and no exchange of the tenure is left. */
+        EMPTY,
         /** The route ended well: the write was acknowledged. */
         WROTE,
         /** A fence refused: nothing was written. */

@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
  * @param began when the nemesis began
  * @param calm when it had healed its last fault
  * @param heldAgain for each lease, when a write after that was seen
+ * @param ended when all nodes had ended and Consul had had its time
+ * @param sessionsLeft what Consul still had then
  */
 record Outcome(
         ChaosOptions options,
@@ -29,7 +31,9 @@ record Outcome(
         List<Struck> struck,
         long began,
         long calm,
-        Map<String, Long> heldAgain) {
+        Map<String, Long> heldAgain,
+        long ended,
+        List<String> sessionsLeft) {
 
     long count(Kind kind) {
         return said.stream().filter(s -> s.line().kind() == kind).count();

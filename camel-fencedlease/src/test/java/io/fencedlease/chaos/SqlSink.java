@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.apache.camel.CamelContext;
 import org.apache.camel.model.RouteDefinition;
@@ -14,7 +15,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * Rows in PostgreSQL, in a guarded transaction or, to show what the fence is for, without it. A write takes its time
  * both before it gets a connection and inside its statement, so that pauses hit it there.
  */
-record SqlSink(boolean fenced) implements ChaosSink {
+record SqlSink(Predicate<String> fenced) implements ChaosSink {
 
     private static final int LONGEST_WAIT_MILLIS = 150;
 
@@ -40,7 +41,7 @@ record SqlSink(boolean fenced) implements ChaosSink {
                 + " CAST(:#FencingNonce AS VARCHAR), '" + node + "', CAST(:#" + ATTEMPT + " AS VARCHAR)"
                 + " FROM pg_sleep(CAST(:#seconds AS DOUBLE PRECISION))?dataSource=#db";
         return route.process(e -> e.getMessage().setHeader("seconds", upTo(LONGEST_STATEMENT_MILLIS) / 1000.0))
-                .to((fenced ? "fencedlease:" + lease + ":" : "") + insert);
+                .to((fenced.test(lease) ? "fencedlease:" + lease + ":" : "") + insert);
     }
 
     private static int upTo(int millis) {
