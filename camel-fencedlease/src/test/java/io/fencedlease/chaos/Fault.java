@@ -10,13 +10,21 @@ import java.util.function.BiConsumer;
 
 /** What the nemesis can do. Wall clocks are left alone. */
 enum Fault {
-    /** SIGSTOP for longer than the TTL, then SIGCONT. */
-    PAUSED(Lane.NODES, 5_000, 11_000, (scene, random) -> {
+    /** SIGSTOP for longer than Consul keeps the session and the lock-delay, then SIGCONT. */
+    PAUSED(Lane.NODES, 11_000, 16_000, (scene, random) -> {
         String node = scene.node(random);
         scene.nodes().pause(node);
         return new Blow(node, () -> scene.nodes().resume(node));
     }),
     PAUSED_BRIEFLY(Lane.NODES, 300, 3_500, PAUSED.strike),
+    /** SIGSTOP, its session destroyed, SIGCONT when somebody else may write. */
+    PAUSED_AND_EXPELLED(Lane.NODES, 3_000, 6_000, (scene, random) -> {
+        String lease = scene.lease(random);
+        String node = scene.holder(lease, random);
+        scene.nodes().pause(node);
+        scene.expelHolder(lease);
+        return new Blow(node, () -> scene.nodes().resume(node));
+    }),
     /** SIGKILL, and later another life. */
     KILLED(Lane.NODES, 500, 4_000, (scene, random) -> {
         String node = scene.node(random);
@@ -97,7 +105,7 @@ enum Fault {
 
     /** How often it is in the deck of its lane. */
     int weight() {
-        return this == SESSION_DESTROYED || this == KEY_DELETED ? 2 : 1;
+        return this == SESSION_DESTROYED || this == KEY_DELETED || this == PAUSED_AND_EXPELLED ? 2 : 1;
     }
 
     final Lane lane;

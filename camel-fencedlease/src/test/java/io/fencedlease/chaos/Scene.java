@@ -1,5 +1,6 @@
 package io.fencedlease.chaos;
 
+import io.fencedlease.faults.ConsulAgent;
 import io.fencedlease.faults.ConsulCluster;
 import java.util.List;
 import java.util.Random;
@@ -9,14 +10,42 @@ record Scene(ChaosOptions options, ChaosNodes nodes, ConsulCluster consul, Judge
 
     /** Of four times three the holder of some lease, else any node. */
     String node(Random random) {
-        List<String> names = options.nodes();
-        String any = names.get(random.nextInt(names.size()));
-        String holder = judge.lastWriter(lease(random));
-        return holder.isEmpty() || random.nextInt(4) == 0 ? any : holder;
+        String any = any(options.nodes(), random);
+        String holder = holder(lease(random), random);
+        return random.nextInt(4) == 0 ? any : holder;
     }
 
     String lease(Random random) {
-        List<String> leases = options.leases();
-        return leases.get(random.nextInt(leases.size()));
+        return any(options.leases(), random);
+    }
+
+    /** Who wrote last under a lease, or any node if nobody did yet. */
+    String holder(String lease, Random random) {
+        String any = any(options.nodes(), random);
+        String holder = judge.lastWriter(lease);
+        return holder.isEmpty() ? any : holder;
+    }
+
+    /** Destroys the session that holds a lease, if there is a Consul that does it at once. */
+    void expelHolder(String lease) {
+        for (int i = 0; i < consul.urls().size(); i++) {
+            ConsulAgent server = consul.server(i);
+            try {
+                if (server.answers()) {
+                    server.admin()
+                            .entry("fencedlease/leases/" + lease)
+                            .map(entry -> entry.path("Session").asText(""))
+                            .filter(session -> !session.isEmpty())
+                            .ifPresent(server.admin()::destroySession);
+                    return;
+                }
+            } catch (RuntimeException noLeaderNow) {
+                // another server, or its TTL
+            }
+        }
+    }
+
+    private static String any(List<String> names, Random random) {
+        return names.get(random.nextInt(names.size()));
     }
 }

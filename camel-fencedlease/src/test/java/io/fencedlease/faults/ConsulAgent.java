@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Consul server as a child process on loopback. Its ports and its data stay over {@link #kill()} and {@link
  * #start()}. Sessions may have a TTL of 1 s. It dies with this JVM, and its data with it; its log stays in {@code
- * target/consul}. To be used by one thread.
+ * target/consul}. To be started and ended by one thread.
  */
 public final class ConsulAgent implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class ConsulAgent implements AutoCloseable {
     private final ConsulAdmin admin;
     private final Thread reaper;
     private volatile @Nullable Process process;
-    private boolean frozen;
+    private volatile boolean frozen;
 
     /** Not started yet. */
     ConsulAgent(String name, Ports ports, List<String> hcl) {
