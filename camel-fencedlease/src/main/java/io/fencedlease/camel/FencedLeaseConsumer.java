@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import org.apache.camel.Consumer;
+import org.apache.camel.Endpoint;
 import org.apache.camel.Processor;
 import org.apache.camel.RouteAware;
 import org.apache.camel.ShutdownRunningTask;
@@ -80,7 +81,8 @@ final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable, 
 
     /** A new delegate for one tenure, initialised as a consumer of our route. */
     Consumer newDelegate(RunningTenure tenure) throws Exception {
-        Consumer consumer = endpoint.getEndpoint().createConsumer(new StampingProcessor(getProcessor(), tenure));
+        Endpoint source = ConsumerRepository.endpointFor(endpoint.getEndpoint(), tenure);
+        Consumer consumer = source.createConsumer(new StampingProcessor(getProcessor(), tenure));
         if (consumer instanceof RouteAware aware) {
             aware.setRoute(getRoute());
         }

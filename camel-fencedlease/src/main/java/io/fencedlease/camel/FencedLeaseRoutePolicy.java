@@ -76,6 +76,7 @@ public class FencedLeaseRoutePolicy extends RoutePolicySupport implements CamelC
     public void onInit(Route route) {
         try {
             setCamelContext(route.getCamelContext());
+            refuseAskingWithoutTenure(route);
             LeasedContext leased =
                     FencedLeaseComponent.of(route.getCamelContext()).leasedContext();
             leased.declare(lease(), LeaseOptions.parse(route.getCamelContext(), lease(), options));
@@ -88,6 +89,18 @@ public class FencedLeaseRoutePolicy extends RoutePolicySupport implements CamelC
             }
         } catch (Exception refused) {
             throw RuntimeCamelException.wrapRuntimeCamelException(refused);
+        }
+    }
+
+    /** Its consumer outlives tenures, and asks the repository without saying for which. */
+    private void refuseAskingWithoutTenure(Route route) {
+        if (ConsumerRepository.of(route.getEndpoint()).isPresent()) {
+            throw new SettingRefusedException(
+                    lease().value(),
+                    "idempotentRepository",
+                    "a fenced one on the consumer of route " + route.getId() + ", which has a route policy",
+                    "the consumer behind fencedlease:" + lease()
+                            + ": instead of the policy, or an idempotentConsumer step");
         }
     }
 

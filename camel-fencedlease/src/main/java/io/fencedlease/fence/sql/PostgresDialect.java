@@ -32,6 +32,12 @@ final class PostgresDialect implements SqlDialect {
     }
 
     @Override
+    public boolean insertUnlessPresent(JdbcTemplate jdbc, String insert, Object... arguments) {
+        // an error would end the transaction
+        return jdbc.update(insert + " ON CONFLICT DO NOTHING", arguments) == 1;
+    }
+
+    @Override
     public Runnable prepareRaise(JdbcTemplate raising, Duration lockWait) {
         raising.queryForList("SELECT set_config('lock_timeout', ?, true)", lockWait.toMillis() + "ms");
         // only upwards: remote_apply stays

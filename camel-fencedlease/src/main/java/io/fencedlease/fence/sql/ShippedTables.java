@@ -23,6 +23,10 @@ record ShippedTables(String script, List<String> columns) {
     static final ShippedTables RECEIVED =
             new ShippedTables("received", List.of("lease, resource, token, nonce FROM fencedlease_received"));
 
+    static final ShippedTables KEYS = new ShippedTables(
+            "keys",
+            List.of("lease, repository, key_hash, key_text, token, confirmed, confirmed_at FROM fencedlease_keys"));
+
     /** Whether all of them can be read. */
     boolean exist(JdbcTemplate jdbc) {
         try {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What differs between databases, as far as a fence is concerned. Stateless. */
@@ -27,6 +28,15 @@ interface SqlDialect {
      * @return what should worry people although it is not refused
      */
     Optional<String> inspect(JdbcTemplate jdbc, String lease, SqlFenceOptions.Lock lock);
+
+    /** Runs an INSERT that leaves the transaction usable if the row is there already; false then. */
+    default boolean insertUnlessPresent(JdbcTemplate jdbc, String insert, Object... arguments) {
+        try {
+            return jdbc.update(insert, arguments) == 1;
+        } catch (DuplicateKeyException present) {
+            return false;
+        }
+    }
 
     /**
      * Makes the raising connection's lock waits end and its commit durable; called in its transactions.
