@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /v1/txn}: all operations or none. */
 final class SimulatedTxn {
@@ -59,7 +60,7 @@ final class SimulatedTxn {
                 log.write(index -> run(operations, log.store, index, call.rights()));
             }
         }
-        return errors.isEmpty() ? reply(200, results, null) : reply(409, null, errors);
+        return errors.isEmpty() ? reply(200, results, null, reads) : reply(409, null, errors, false);
     }
 
     /** What the leader looks at before anything is proposed. */
@@ -185,10 +186,17 @@ final class SimulatedTxn {
         errors.add(error);
     }
 
-    private static SimulatedReply reply(int status, Object results, Object errors) {
+    private static SimulatedReply reply(
+            int status, @Nullable Object results, @Nullable Object errors, boolean fromRead) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("Results", results);
         body.put("Errors", errors);
+        if (fromRead) {
+            body.put("Index", 0);
+            body.put("LastContact", 0);
+            body.put("KnownLeader", true);
+            body.put("ConsistencyLevel", "");
+        }
         return new SimulatedReply(status, ConsulJson.write(body), 0);
     }
 }
