@@ -59,7 +59,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
             label = "producer",
             description =
                     "Options of the fence: fence.mode (guarded, row; of a guard tenure, receiver), fence.onStale (fail,"
-                            + " drop, deadLetter), fence.deadLetter, fence.check, fence.acceptRisk,"
+                            + " drop, deadLetter), fence.deadLetter, fence.verify, fence.check, fence.acceptRisk,"
                             + " fence.raiseTimeout, fence.sql.evict, fence.sql.lock (share, update),"
                             + " fence.transactionManager, fence.dataSource")
     private Map<String, Object> fence = Map.of();

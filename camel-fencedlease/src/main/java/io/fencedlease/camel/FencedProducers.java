@@ -34,8 +34,7 @@ final class FencedProducers {
         }
         SinkFenceFactory maker = factory.orElseThrow(this::unfenceable);
         if (options.text("mode").filter("receiver"::equals).isPresent()) {
-            return new ReceiverProducer(
-                    endpoint, maker.createReceiver(sink(options)), new StaleMessages(endpoint, options));
+            return new ReceiverProducer(endpoint, maker.createReceiver(sink(options)), options);
         }
         return new FencedProducer(endpoint, maker.create(sink(options)));
     }

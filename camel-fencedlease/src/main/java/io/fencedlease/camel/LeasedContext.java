@@ -132,6 +132,10 @@ final class LeasedContext {
         return threads;
     }
 
+    PublishedTenures published() {
+        return new PublishedTenures(leases);
+    }
+
     FencedOutJudge judge() {
         return judge;
     }

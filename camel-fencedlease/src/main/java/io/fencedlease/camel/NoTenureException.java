@@ -2,6 +2,7 @@ package io.fencedlease.camel;
 
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Tenure;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An exchange without the right tenure reached a place that only a tenure may pass. Nothing was written. */
@@ -28,6 +29,12 @@ public final class NoTenureException extends RuntimeException {
     static NoTenureException ofOther(LeaseName lease, String where, Tenure given) {
         return new NoTenureException(
                 "lease '" + lease + "': " + where + " refused an exchange of another lease: " + given);
+    }
+
+    static NoTenureException notPublished(Tenure presented, String where, Optional<Tenure> published) {
+        return new NoTenureException(where + " refused a message of " + presented
+                + ", whose token and nonce nobody published; last published: "
+                + published.map(Tenure::toString).orElse("none"));
     }
 
     static NoTenureException unfit(LeaseName lease, String where, String header, @Nullable Object given) {

@@ -1,5 +1,6 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.camel.sink.FenceOptions;
 import io.fencedlease.camel.sink.ReceiverFence;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Tenure;
@@ -16,18 +17,23 @@ final class ReceiverProducer extends DefaultProducer {
     private final FencedLeaseEndpoint endpoint;
     private final ReceiverFence fence;
     private final StaleMessages stale;
+    private final boolean verifies;
 
-    ReceiverProducer(FencedLeaseEndpoint endpoint, ReceiverFence fence, StaleMessages stale) {
+    ReceiverProducer(FencedLeaseEndpoint endpoint, ReceiverFence fence, FenceOptions options) {
         super(endpoint);
         this.endpoint = endpoint;
         this.fence = fence;
-        this.stale = stale;
+        this.stale = new StaleMessages(endpoint, options);
+        this.verifies = options.oneOf("verify", "false", "true").equals("true");
     }
 
     @Override
     public void process(Exchange exchange) throws Exception {
         try {
             Tenure presented = PresentedTenure.of(exchange.getMessage(), endpoint.lease(), endpoint.toString());
+            if (verifies) {
+                endpoint.leasedContext().published().verify(presented, endpoint.toString());
+            }
             fence.admit(presented);
         } catch (FencedOutException refused) {
             stale.refused(exchange, refused);
@@ -39,6 +45,9 @@ final class ReceiverProducer extends DefaultProducer {
     @Override
     protected void doStart() throws Exception {
         super.doStart();
+        if (verifies) {
+            endpoint.leasedContext(); // refuses a service that is not configured now rather than with the first message
+        }
         ServiceHelper.startService(stale, fence);
     }
 

@@ -3,13 +3,13 @@ package io.fencedlease.camel;
 import io.fencedlease.camel.sink.FenceOptions;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.SettingRefusedException;
-import java.util.Set;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePattern;
 import org.apache.camel.ProducerTemplate;
 import org.apache.camel.support.ExchangeHelper;
 import org.apache.camel.support.service.ServiceSupport;
+import org.apache.camel.util.URISupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +17,8 @@ import org.slf4j.LoggerFactory;
 /** What a receiver does with messages it must not act on: {@code fence.onStale}. */
 final class StaleMessages extends ServiceSupport {
 
-    static final String ON_STALE = "onStale";
-    static final String DEAD_LETTER = "deadLetter";
-    static final Set<String> OPTIONS = Set.of(ON_STALE, DEAD_LETTER);
+    private static final String ON_STALE = "onStale";
+    private static final String DEAD_LETTER = "deadLetter";
 
     private static final Logger LOG = LoggerFactory.getLogger(StaleMessages.class);
 
@@ -69,10 +68,7 @@ final class StaleMessages extends ServiceSupport {
         if (sent.getException() != null) {
             throw sent.getException();
         }
-        LOG.warn(
-                "a message was put aside into {}: {}",
-                org.apache.camel.util.URISupport.sanitizeUri(deadLetter),
-                why.getMessage());
+        LOG.warn("a message was put aside into {}: {}", URISupport.sanitizeUri(deadLetter), why.getMessage());
         exchange.setRouteStop(true);
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -125,6 +126,15 @@ public final class Leases implements AutoCloseable {
     public interface Registration extends AutoCloseable {
         @Override
         void close();
+    }
+
+    /**
+     * The tenure that the holder of a lease published last, also after its end; empty if none ever was. Asks the service
+     * by a consistent read, whether or not this node wants the lease. Fails with {@link
+     * io.fencedlease.lease.spi.BackendUnavailableException} if the service does not answer in time.
+     */
+    public CompletionStage<Optional<Tenure>> published(LeaseName name) {
+        return backend.published(name, defaults.attemptLimit());
     }
 
     /** What this node knows about a lease at this moment. Creates, renews and reads nothing. */

@@ -16,6 +16,7 @@ import io.fencedlease.lease.spi.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -98,6 +99,10 @@ abstract class ContractBench {
 
     Acquired acquiredInTime(LeaseSession session, String nonce) {
         return (Acquired) until(() -> acquire(session, nonce), Acquired.class::isInstance);
+    }
+
+    Optional<Tenure> published() {
+        return Answers.of(() -> secondClient().published(lease, Duration.ofSeconds(2)));
     }
 
     Publication publish(LeaseSession session, Acquired tenure, String nonce) {

@@ -3,6 +3,7 @@ package io.fencedlease.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.Acquisition.Acquired;
 import io.fencedlease.lease.spi.Holding;
@@ -83,6 +84,22 @@ public abstract class LeaseBackendContract extends ContractBench {
         assertThat(publish(first, anothers, "n3")).isEqualTo(new Publication.NotHeld());
         assertThat(publish(second, anothers, "n3")).isInstanceOf(Published.class);
         assertThat(publish(first, next, "n2")).isNotInstanceOf(Published.class);
+    }
+
+    @Test
+    void whoWasPublishedLastIsToldToAnyoneAlsoAfterItsEnd() {
+        assertThat(published()).isEmpty();
+        LeaseSession first = open();
+        LeaseSession second = openElsewhere();
+        Acquired one = acquired(first, "n1");
+        publish(first, one, "n1");
+        assertThat(published()).contains(new Tenure(lease, one.token(), "n1"));
+        release(first, one);
+        assertThat(published()).contains(new Tenure(lease, one.token(), "n1"));
+
+        Acquired next = acquired(second, "n2");
+        publish(second, next, "n2");
+        assertThat(published()).contains(new Tenure(lease, next.token(), "n2"));
     }
 
     @Test

@@ -7,6 +7,7 @@ enum Sin {
     NEW_NONCE_KEEPS_THE_TOKEN("anotherNonceOfTheSameSessionAnswersAHigherToken"),
     REPEATED_PUBLICATION_IS_REFUSED("aPublishedTenureMayBePublishedAgain"),
     PUBLISHES_WHAT_IS_NOT_HELD("onlyTheTenureThatHoldsTheLeaseIsPublished"),
+    FORGETS_WHO_WAS_PUBLISHED("whoWasPublishedLastIsToldToAnyoneAlsoAfterItsEnd"),
     HIDES_THE_HOLDER("aLeaseHeldElsewhereNamesItsHolder"),
     RELEASE_STARTS_LOCK_DELAY("aReleaseFreesAtOnceAndTheNextTokenIsHigher"),
     RELEASE_IGNORES_THE_REVISION("aReleaseOfAnOldRevisionDoesNotFreeTheSameSessionsNextTenure"),

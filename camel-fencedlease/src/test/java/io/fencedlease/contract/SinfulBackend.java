@@ -10,8 +10,10 @@ import io.fencedlease.lease.spi.LeaseSession;
 import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -27,6 +29,11 @@ record SinfulBackend(SinfulService service) implements LeaseBackend {
     @Override
     public CompletionStage<LeaseSession> openSession(LeaseSettings settings, String holder) {
         return answer(() -> new Session(service, service.open(settings), holder));
+    }
+
+    @Override
+    public CompletionStage<Optional<Tenure>> published(LeaseName lease, Duration limit) {
+        return answer(() -> service.published(lease));
     }
 
     @Override

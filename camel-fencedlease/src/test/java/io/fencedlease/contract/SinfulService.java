@@ -16,6 +16,7 @@ import io.fencedlease.lease.spi.SessionGone;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -135,6 +136,13 @@ public final class SinfulService {
         }
         marks.put(tenure.lease(), tenure);
         return new Publication.Published(mark == null);
+    }
+
+    synchronized Optional<Tenure> published(LeaseName lease) {
+        Tenure mark = marks.get(lease);
+        boolean forgotten =
+                sin == Sin.FORGETS_WHO_WAS_PUBLISHED && current(lease).session().isEmpty();
+        return forgotten ? Optional.empty() : Optional.ofNullable(mark);
     }
 
     synchronized Release release(String id, LeaseName lease, long revision) {

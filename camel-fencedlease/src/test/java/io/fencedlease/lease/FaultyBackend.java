@@ -146,6 +146,11 @@ final class FaultyBackend implements LeaseBackend {
     }
 
     @Override
+    public CompletionStage<Optional<Tenure>> published(LeaseName lease, Duration limit) {
+        return backend.published(lease, limit);
+    }
+
+    @Override
     public Optional<Duration> pollInterval(LeaseSettings settings) {
         return poll;
     }

@@ -1,10 +1,14 @@
 package io.fencedlease.lease.consul;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fencedlease.lease.FencingToken;
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -80,6 +84,12 @@ public final class ConsulBackend implements LeaseBackend {
                         attempt -> attempt.send(ConsulSession.destroyRequest(id)))
                 .whenComplete((answer, error) ->
                         LOG.debug("session {} given up: {}", id, error == null ? answer : error.toString()));
+    }
+
+    @Override
+    public CompletionStage<Optional<Tenure>> published(LeaseName lease, Duration limit) {
+        return Attempt.within(transport, limit, attempt -> MarkWriter.read(attempt, keys, lease)
+                .thenApply(mark -> mark.map(m -> new Tenure(lease, new FencingToken(m.token()), m.nonce()))));
     }
 
     @Override

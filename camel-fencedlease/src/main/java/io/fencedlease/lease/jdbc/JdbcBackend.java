@@ -1,10 +1,14 @@
 package io.fencedlease.lease.jdbc;
 
+import io.fencedlease.lease.FencingToken;
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.Ticker;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -55,6 +59,15 @@ public final class JdbcBackend implements LeaseBackend {
             tables.openSession(id, times.ttl(), name);
             return new JdbcSession(database, observer, id, times, name);
         });
+    }
+
+    /** The row's tenure, as soon as it has taken the lease: a little before its fences are raised. */
+    @Override
+    public CompletionStage<Optional<Tenure>> published(LeaseName lease, Duration limit) {
+        return database.ask(limit, tables -> tables.leases(List.of(lease)).stream()
+                .filter(row -> row.token() > 0)
+                .findFirst()
+                .map(row -> new Tenure(lease, new FencingToken(row.token()), row.nonce())));
     }
 
     /** TTL and lock-delay, both by the candidate's clock; two polls. */

@@ -29,9 +29,9 @@ final class Tables {
             WHERE lease = ? AND token = ? AND COALESCE(session_id, '') = ?
               AND EXISTS (SELECT 1 FROM ${session} WHERE id = ?)""";
 
-    /** A dead session frees nothing: its leases stay shut for the lock-delay. */
+    /** A dead session frees nothing: its leases stay shut for the lock-delay. Token and nonce stay: they are published. */
     private static final String RELEASE_LEASE = """
-            UPDATE ${lease} SET session_id = NULL, nonce = '', holder = ''
+            UPDATE ${lease} SET session_id = NULL, holder = ''
             WHERE lease = ? AND session_id = ? AND token = ?
               AND EXISTS (SELECT 1 FROM ${session} WHERE id = ?)""";
 

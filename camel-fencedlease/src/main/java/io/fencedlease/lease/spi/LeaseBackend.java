@@ -1,8 +1,11 @@
 package io.fencedlease.lease.spi;
 
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
+import io.fencedlease.lease.Tenure;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -23,6 +26,17 @@ public interface LeaseBackend extends AutoCloseable {
      * @param holder who this node is, for people; written beside each lease acquired
      */
     CompletionStage<LeaseSession> openSession(LeaseSettings settings, String holder);
+
+    /**
+     * The tenure of a lease that was published last, also after its end, by a read that no stale server can answer; empty
+     * if nobody ever published one. Needs no session.
+     *
+     * @param limit instead of the settings' attempt limit
+     */
+    default CompletionStage<Optional<Tenure>> published(LeaseName lease, Duration limit) {
+        return CompletableFuture.failedFuture(
+                new BackendRefusedException(describe() + " does not tell which tenure was published"));
+    }
 
     /** How often to read if the service cannot wake us by {@link LeaseSession#watches()}; empty if it can. */
     default Optional<Duration> pollInterval(LeaseSettings settings) {

@@ -23,7 +23,7 @@ public final class GuardSinkFactory implements SinkFenceFactory {
 
     private static final String DATA_SOURCE = "dataSource";
     private static final String MODE = "mode";
-    private static final Set<String> OF_RECEIVERS = Set.of("onStale", "deadLetter");
+    private static final Set<String> OF_RECEIVERS = Set.of("onStale", "deadLetter", "verify");
 
     @Override
     public Set<String> options() {
