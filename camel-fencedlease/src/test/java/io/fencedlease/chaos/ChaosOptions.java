@@ -45,7 +45,8 @@ record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, P
     }
 
     String again() {
-        return "mvn -pl camel-fencedlease verify -Dit.test=ChaosIT -Dchaos.seconds=" + time.toSeconds()
+        return "mvn -pl camel-fencedlease verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=ChaosIT"
+                + " -Dchaos.seconds=" + time.toSeconds()
                 + " -Dchaos.seed=" + seed + (sink.equals("sql") ? "" : " -Dchaos.sink=" + sink);
     }
 }

@@ -58,18 +58,22 @@ public final class ConsulAgent implements AutoCloseable {
     /** Of loopback; the same over restarts. */
     record Ports(int http, int server, int serfLan, int serfWan, int https) {
 
-        /** Below the range out of which clients get theirs: nobody takes them while the agent is down. */
+        /** Up to 32000, below the range out of which clients get theirs: nobody takes them while the agent is down. */
         private static final int LOWEST = 15_000;
 
-        private static final int HIGHEST = 32_000;
+        /** Test JVMs that run side by side choose from different ones, for the same reason. */
+        private static final int BLOCK = 200;
+
+        private static final int BLOCKS = 85;
 
         /** Free at this moment, and different from each other. */
         static List<Ports> free(int agents) {
             List<ServerSocket> open = new ArrayList<>();
             Random random = new Random();
+            int first = LOWEST + (int) (ProcessHandle.current().pid() % BLOCKS) * BLOCK;
             while (open.size() < agents * 5) {
                 try {
-                    int port = random.nextInt(LOWEST, HIGHEST);
+                    int port = first + random.nextInt(BLOCK);
                     open.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
                 } catch (IOException taken) {
                     // another one
