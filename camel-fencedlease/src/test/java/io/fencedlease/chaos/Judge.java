@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.core.io.ClassPathResource;
@@ -70,6 +71,9 @@ final class Judge {
             String attempt,
             long nanos) {}
 
+    /** A node, and its token. */
+    record Writer(String node, long token) {}
+
     /** Both clocks of this machine at one moment. */
     private record Clocks(long wallMicros, long nanos) {
 
@@ -111,16 +115,16 @@ final class Judge {
         return last;
     }
 
-    /** Who wrote last under this lease; empty if nobody did. */
-    String lastWriter(String lease) {
+    /** The tenure with the highest token that has written under this lease. */
+    Optional<Writer> lastWriter(String lease) {
         return jdbc
-                .queryForList(
-                        "SELECT node FROM chaos_event WHERE kind = 'WRITE' AND lease = ? ORDER BY id DESC LIMIT 1",
-                        String.class,
+                .query(
+                        "SELECT node, token FROM chaos_event WHERE kind = 'WRITE' AND lease = ?"
+                                + " ORDER BY token DESC LIMIT 1",
+                        (row, n) -> new Writer(row.getString(1), row.getLong(2)),
                         lease)
                 .stream()
-                .findFirst()
-                .orElse("");
+                .findFirst();
     }
 
     /** How many writes were accepted below a higher token. */

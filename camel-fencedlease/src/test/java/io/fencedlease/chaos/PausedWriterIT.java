@@ -3,6 +3,8 @@ package io.fencedlease.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fencedlease.chaos.ChaosNodes.Said;
+import io.fencedlease.chaos.Judge.Writer;
 import io.fencedlease.chaos.Nemesis.Struck;
 import io.fencedlease.chaos.NodeLine.Kind;
 import io.fencedlease.faults.NeedsConsul;
@@ -21,8 +23,6 @@ import org.junit.jupiter.api.Test;
 class PausedWriterIT {
 
     private static final String LEASE = "first";
-
-    private static final String KEY = "fencedlease/leases/" + LEASE;
 
     /** Nearly half of the time some write is under way: sooner or later a pause meets one. */
     private static final int ROUNDS = 20;
@@ -45,19 +45,12 @@ class PausedWriterIT {
 
     private static List<Struck> pauseUntilItMattered(Scene scene) {
         for (int round = 0; round < ROUNDS && !mattered(scene); round++) {
-            String holder = scene.judge().lastWriter(LEASE);
-            long ended = ended(scene, holder);
-            scene.nodes().pause(holder);
-            String session = scene.consul()
-                    .admin()
-                    .entry(KEY)
-                    .orElseThrow()
-                    .path("Session")
-                    .asText();
-            scene.consul().admin().destroySession(session);
-            eventually(() -> !scene.judge().lastWriter(LEASE).equals(holder));
-            scene.nodes().resume(holder);
-            eventually(() -> ended(scene, holder) > ended);
+            Writer holder = scene.judge().lastWriter(LEASE).orElseThrow();
+            scene.nodes().pause(holder.node());
+            scene.expelHolder(LEASE);
+            eventually(() -> scene.judge().lastWriter(LEASE).orElseThrow().token() > holder.token());
+            scene.nodes().resume(holder.node());
+            eventually(() -> ended(scene, holder));
         }
         return List.of();
     }
@@ -67,13 +60,13 @@ class PausedWriterIT {
                 && scene.nodes().said().stream().anyMatch(said -> said.line().kind() == Kind.REFUSED);
     }
 
-    /** How many tenures of this node are over, with all that was under way. */
-    private static long ended(Scene scene, String node) {
+    /** Whether this tenure is over, with all that was under way. */
+    private static boolean ended(Scene scene, Writer holder) {
         return scene.nodes().said().stream()
-                .filter(said -> said.node().equals(node))
-                .filter(said -> said.line().lease().equals(LEASE))
-                .filter(said -> said.line().kind() == Kind.EMPTY)
-                .count();
+                .filter(said -> said.node().equals(holder.node()))
+                .map(Said::line)
+                .filter(line -> line.lease().equals(LEASE) && line.token() == holder.token())
+                .anyMatch(line -> line.kind() == Kind.EMPTY);
     }
 
     private static void eventually(Callable<Boolean> condition) {

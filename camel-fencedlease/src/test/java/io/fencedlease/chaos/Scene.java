@@ -19,11 +19,10 @@ record Scene(ChaosOptions options, ChaosNodes nodes, ConsulCluster consul, Judge
         return any(options.leases(), random);
     }
 
-    /** Who wrote last under a lease, or any node if nobody did yet. */
+    /** Who wrote under the highest token of a lease, or any node if nobody did yet. */
     String holder(String lease, Random random) {
         String any = any(options.nodes(), random);
-        String holder = judge.lastWriter(lease);
-        return holder.isEmpty() ? any : holder;
+        return judge.lastWriter(lease).map(Judge.Writer::node).orElse(any);
     }
 
     /** Destroys the session that holds a lease, if there is a Consul that does it at once. */
