@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.fence.NoRowWrittenException;
 import io.fencedlease.lease.SettingRefusedException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** Goal: SQL through a fence, in each of its ways, lets the tenure write and nobody else. Method: real contexts on H2. */
-class FencedSqlTest {
+public class FencedSqlTest {
 
     private final LeaseDatabase database = new LeaseDatabase();
     private final LeasedNode node = new LeasedNode(database, "a");
@@ -31,6 +34,7 @@ class FencedSqlTest {
     void start() throws Exception {
         jdbc.execute("create table t(id int primary key, s varchar(20), fencing_token bigint default 0)");
         jdbc.update("insert into t(id, s) values (1, 'open'), (2, 'open')");
+        jdbc.execute("create alias close_row for 'io.fencedlease.camel.FencedSqlTest.closeRow'");
         SpringTransactionPolicy required =
                 new SpringTransactionPolicy(new DataSourceTransactionManager(database.dataSource()));
         node.context.getRegistry().bind("required", required);
@@ -62,6 +66,7 @@ class FencedSqlTest {
             leased("jdbc")
                     .setBody(constant("INSERT INTO t(id, s) VALUES (77, 'jdbc')"))
                     .to("fencedlease:L:jdbc:db");
+            leased("stored").to("fencedlease:L:sql-stored:close_row(INTEGER ${header.id})?dataSource=#db");
             leased("row")
                     .to("fencedlease:L:sql:UPDATE t SET s='row', fencing_token=:#FencingToken"
                             + " WHERE id=:#id AND fencing_token <= :#FencingToken?dataSource=#db&fence.mode=row");
@@ -101,6 +106,14 @@ class FencedSqlTest {
         }
     }
 
+    /** A stored procedure. */
+    public static void closeRow(Connection connection, int id) throws SQLException {
+        try (PreparedStatement update = connection.prepareStatement("update t set s = 'stored' where id = ?")) {
+            update.setInt(1, id);
+            update.executeUpdate();
+        }
+    }
+
     private record Forged(long token) {
         Map<String, Object> asMap() {
             return Map.of("id", 1, "FencingToken", token);
@@ -137,6 +150,8 @@ class FencedSqlTest {
         assertThat(state(1)).isEqualTo("guarded");
         assertThat(call("direct:dynamic", "table", "t").getException()).isNull();
         assertThat(state(1)).isEqualTo("dyn");
+        assertThat(call("direct:stored").getException()).isNull();
+        assertThat(state(1)).isEqualTo("stored");
         Exchange batch = node.context.createProducerTemplate().request("direct:batch", e -> e.getMessage()
                 .setBody(List.of(List.of(10), List.of(11))));
         assertThat(batch.getException()).isNull();
@@ -147,7 +162,7 @@ class FencedSqlTest {
     @Test
     void aFencedOutTenureWritesNothingAndIsNotRedelivered() {
         anotherTenureRaises();
-        for (String route : List.of("guarded", "insert", "guard", "jdbc", "dynamic")) {
+        for (String route : List.of("guarded", "insert", "guard", "jdbc", "dynamic", "stored")) {
             Exchange exchange = call("direct:" + route, "table", "t", "id", route.equals("insert") ? 5 : 1);
             assertThat(exchange.getException(FencedOutException.class))
                     .as(route)
@@ -234,6 +249,9 @@ class FencedSqlTest {
                         .getException())
                 .isInstanceOf(SettingRefusedException.class)
                 .hasMessageContaining("CamelSqlQuery");
+        assertThat(call("direct:stored", "CamelSqlStoredTemplate", "other()").getException())
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContaining("CamelSqlStoredTemplate");
         node.context
                 .getTypeConverterRegistry()
                 .addTypeConverter(

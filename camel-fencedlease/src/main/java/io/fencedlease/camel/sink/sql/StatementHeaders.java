@@ -5,12 +5,14 @@ import java.util.Map;
 import org.apache.camel.Exchange;
 import org.apache.camel.TypeConverter;
 import org.apache.camel.component.sql.SqlConstants;
+import org.apache.camel.component.sql.stored.SqlStoredConstants;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses exchanges that would aim a checked statement elsewhere. */
 final class StatementHeaders {
 
     private static final String TOKEN = "FencingToken";
+    private static final String REPLACES = "it replaces the statement of this step";
 
     private final Sink sink;
     private final boolean tokenInStatement;
@@ -23,7 +25,8 @@ final class StatementHeaders {
 
     void check(Exchange exchange) {
         refuse(exchange, SqlConstants.SQL_DATA_SOURCE, "the fence is in another database");
-        refuse(exchange, SqlConstants.SQL_QUERY, "it replaces the statement of this step");
+        refuse(exchange, SqlConstants.SQL_QUERY, REPLACES);
+        refuse(exchange, SqlStoredConstants.SQL_STORED_TEMPLATE, REPLACES);
         if (tokenInStatement && tokenInBody(exchange)) {
             throw sink.refused("body entry " + TOKEN, "present", "none: it would replace the token");
         }
