@@ -12,8 +12,8 @@ class AnsweringSimulation implements AnsweringConsul {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String MANAGER = "manager";
 
-    private final VirtualTime time = new VirtualTime();
-    private final SimulatedConsul consul = new SimulatedConsul(time, time, 42);
+    final VirtualTime time = new VirtualTime();
+    final SimulatedConsul consul = new SimulatedConsul(time, time, 42);
 
     AnsweringSimulation() {
         consul.denyByDefault();
