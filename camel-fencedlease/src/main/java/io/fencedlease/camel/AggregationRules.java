@@ -4,13 +4,19 @@ import io.fencedlease.lease.SettingRefusedException;
 import java.util.Collection;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
+import org.apache.camel.NamedNode;
 import org.apache.camel.model.AggregateDefinition;
+import org.apache.camel.model.AggregationStrategyAwareDefinition;
+import org.apache.camel.model.MulticastDefinition;
+import org.apache.camel.model.ProcessorDefinition;
 import org.apache.camel.model.ProcessorDefinitionHelper;
+import org.apache.camel.model.RecipientListDefinition;
 import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.model.SplitDefinition;
 import org.apache.camel.processor.aggregate.MemoryAggregationRepository;
 import org.jspecify.annotations.Nullable;
 
-/** An aggregate has one tenure or none: finds aggregators that could mix or forget it. */
+/** An aggregate has one tenure or none: finds strategies that could mix it, forget it or hold it for ever. */
 final class AggregationRules {
 
     private AggregationRules() {}
@@ -25,17 +31,51 @@ final class AggregationRules {
 
     /** @throws SettingRefusedException if a leased route has such an aggregator */
     static void check(CamelContext context, String lease, RouteDefinition route) {
-        Collection<AggregateDefinition> found =
-                ProcessorDefinitionHelper.filterTypeInOutputs(route.getOutputs(), AggregateDefinition.class);
-        for (AggregateDefinition aggregate : found) {
-            breach(context, aggregate).ifPresent(breach -> {
+        for (ProcessorDefinition<?> step : all(route)) {
+            breach(context, step).ifPresent(breach -> {
                 throw new SettingRefusedException(
                         lease, breach.option() + " of route " + route.getId(), breach.given(), breach.allowed());
             });
         }
     }
 
-    static Optional<Breach> breach(CamelContext context, AggregateDefinition aggregate) {
+    @SuppressWarnings("unchecked")
+    private static Collection<ProcessorDefinition<?>> all(RouteDefinition route) {
+        Collection<?> all =
+                ProcessorDefinitionHelper.filterTypeInOutputs(route.getOutputs(), ProcessorDefinition.class);
+        return (Collection<ProcessorDefinition<?>>) all;
+    }
+
+    static Optional<Breach> breach(CamelContext context, NamedNode step) {
+        if (step instanceof AggregateDefinition aggregate) {
+            return breachOfAggregate(context, aggregate);
+        }
+        // what it gathers there goes on at once, and would stay counted
+        return strategyOf(context, step) instanceof TenureAggregation
+                ? breach(
+                        "aggregationStrategy",
+                        TenureAggregation.class.getName(),
+                        "the strategy without TenureAggregation: the parts of a " + step.getShortName()
+                                + " have one tenure anyway")
+                : Optional.empty();
+    }
+
+    private static @Nullable Object strategyOf(CamelContext context, NamedNode step) {
+        if (step instanceof SplitDefinition split) {
+            return bean(context, split.getAggregationStrategyBean(), split.getAggregationStrategy());
+        }
+        if (step instanceof MulticastDefinition multicast) {
+            return bean(context, multicast.getAggregationStrategyBean(), multicast.getAggregationStrategy());
+        }
+        if (step instanceof RecipientListDefinition<?> list) {
+            return bean(context, list.getAggregationStrategyBean(), list.getAggregationStrategy());
+        }
+        return step instanceof AggregationStrategyAwareDefinition<?> other
+                ? bean(context, other.getAggregationStrategyBean(), other.getAggregationStrategyRef())
+                : null;
+    }
+
+    private static Optional<Breach> breachOfAggregate(CamelContext context, AggregateDefinition aggregate) {
         Object strategy = bean(context, aggregate.getAggregationStrategyBean(), aggregate.getAggregationStrategy());
         if (!(strategy instanceof TenureAggregation)) {
             return breach("aggregationStrategy", strategy, "TenureAggregation.of(strategy): one tenure only");

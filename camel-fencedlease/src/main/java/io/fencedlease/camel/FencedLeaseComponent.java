@@ -1,11 +1,13 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.camel.report.SinkReport;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.SettingRefusedException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.SSLContextParametersAware;
@@ -119,9 +121,21 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
         return leased.get();
     }
 
+    /** Empty before the first use and after the end. */
+    Optional<LeasedContext> currentContext() {
+        return leased.current();
+    }
+
     /** What this node knows about each lease it has asked for. Changes nothing, asks nobody. */
     public List<LeaseReport> reports() {
         return leased.current().map(LeasedContext::reports).orElse(List.of());
+    }
+
+    /** Which sinks the leased routes reach now, and what stands between them and a stale holder. Asks nobody. */
+    public SinkReport sinkReport() {
+        return LeasedRoutes.of(getCamelContext())
+                .map(routes -> routes.sinks().report())
+                .orElse(new SinkReport(List.of()));
     }
 
     /** The times set here, as options that endpoints may override. */

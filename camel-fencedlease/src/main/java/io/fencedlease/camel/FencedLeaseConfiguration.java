@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.lease.SettingRefusedException;
+import java.util.List;
 import javax.sql.DataSource;
 import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.UriParam;
@@ -70,6 +71,13 @@ public class FencedLeaseConfiguration {
             description = "Whether a database session that blocks a raise longer than raiseTimeout is ended",
             label = "producer")
     private boolean evict = true;
+
+    @UriParam(
+            enums = "fail,warn,ignore",
+            defaultValue = "warn",
+            description = "What happens at start-up where a leased route reaches a sink that nothing fences",
+            label = "producer")
+    private String unfencedSinks = "warn";
 
     public @Nullable String getBackend() {
         return backend;
@@ -152,6 +160,17 @@ public class FencedLeaseConfiguration {
 
     public void setHolder(@Nullable String holder) {
         this.holder = holder;
+    }
+
+    public String getUnfencedSinks() {
+        return unfencedSinks;
+    }
+
+    public void setUnfencedSinks(String unfencedSinks) {
+        if (!List.of("fail", "warn", "ignore").contains(unfencedSinks)) {
+            throw new SettingRefusedException("*", "unfencedSinks", unfencedSinks, "fail, warn or ignore");
+        }
+        this.unfencedSinks = unfencedSinks;
     }
 
     public long getRaiseTimeout() {

@@ -37,6 +37,8 @@ final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable, 
     @Override
     protected void doStart() throws Exception {
         super.doStart();
+        LeasedRoutes.of(endpoint.getCamelContext())
+                .ifPresent(routes -> routes.sinks().check(getRouteId()));
         work = endpoint.leasedContext().work(endpoint.lease());
         work.add(part);
     }

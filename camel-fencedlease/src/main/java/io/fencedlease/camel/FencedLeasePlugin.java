@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import org.apache.camel.CamelContext;
+import org.apache.camel.RuntimeCamelException;
 import org.apache.camel.spi.ContextServicePlugin;
 
 /** Found by Camel when a context is built, before any route: no configuration needed. */
@@ -8,6 +9,12 @@ public final class FencedLeasePlugin implements ContextServicePlugin {
 
     @Override
     public void load(CamelContext context) {
-        context.addLifecycleStrategy(new LeasedRoutes(context));
+        LeasedRoutes routes = new LeasedRoutes(context);
+        context.addLifecycleStrategy(routes);
+        try {
+            context.addStartupListener(routes.sinks());
+        } catch (Exception refused) {
+            throw RuntimeCamelException.wrapRuntimeCamelException(refused);
+        }
     }
 }

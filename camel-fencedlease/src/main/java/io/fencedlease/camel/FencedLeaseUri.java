@@ -1,9 +1,14 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.camel.report.LeasedUri;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.camel.util.URISupport;
 
 /**
@@ -11,6 +16,8 @@ import org.apache.camel.util.URISupport;
  * only our prefixed options are taken out of its query.
  */
 record FencedLeaseUri(LeaseName lease, String delegate) {
+
+    static final String SCHEME = "fencedlease:";
 
     /** The prefix of our options on consumers. */
     static final String LEASE_PREFIX = "lease.";
@@ -30,6 +37,31 @@ record FencedLeaseUri(LeaseName lease, String delegate) {
         }
         LeaseName lease = new LeaseName(uri.substring(nameStart, nameEnd));
         return new FencedLeaseUri(lease, withoutOurs(uri.substring(nameEnd + 1)));
+    }
+
+    /** For the sink report, which also meets what is not ours, or not well-formed. */
+    static Optional<LeasedUri> cut(String uri) {
+        if (!uri.startsWith(SCHEME)) {
+            return Optional.empty();
+        }
+        try {
+            FencedLeaseUri cut = parse(uri);
+            return Optional.of(new LeasedUri(cut.lease(), cut.delegate(), fence(uri)));
+        } catch (SettingRefusedException | URISyntaxException notWellFormed) {
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, String> fence(String uri) throws URISyntaxException {
+        Map<String, String> fence = new LinkedHashMap<>();
+        int query = uri.indexOf('?');
+        for (String pair : query < 0 ? List.<String>of() : pairs(uri.substring(query + 1))) {
+            if (pair.startsWith(FENCE_PREFIX)) {
+                URISupport.parseQuery(pair.substring(FENCE_PREFIX.length()), false, true)
+                        .forEach((name, value) -> fence.put(name, String.valueOf(value)));
+            }
+        }
+        return fence;
     }
 
     /** The scheme of the delegate. */

@@ -1,29 +1,18 @@
 package io.fencedlease.camel;
 
-import io.fencedlease.fence.NoRowWrittenException;
 import org.apache.camel.Processor;
 
 /** Steps for those who write row tokens through a plain endpoint. */
 public final class FencedWrites {
 
-    private static final String UPDATE_COUNT = "CamelSqlUpdateCount";
-
     private FencedWrites() {}
 
     /**
-     * A step after a plain {@code sql:UPDATE .. WHERE .. AND fencing_token <= :#FencingToken}: throws {@link
-     * NoRowWrittenException} if it changed no row, {@link NoTenureException} if the exchange has no tenure.
+     * The step right after a plain {@code sql:UPDATE .. WHERE .. AND fencing_token <= :#FencingToken}: throws {@link
+     * io.fencedlease.fence.NoRowWrittenException} if that changed no row, {@link NoTenureException} if the exchange has no
+     * tenure, {@link IllegalStateException} where it is not the next step of the same block.
      */
     public static Processor requireRowUpdated() {
-        return exchange -> {
-            Integer rows = exchange.getMessage().getHeader(UPDATE_COUNT, Integer.class);
-            TenureStamp stamp = TenureStamp.of(exchange);
-            if (stamp == null) {
-                throw NoTenureException.none("requireRowUpdated()");
-            }
-            if (rows == null || rows <= 0) {
-                throw new NoRowWrittenException("the statement before requireRowUpdated()", stamp.tenure());
-            }
-        };
+        return new RowUpdated();
     }
 }

@@ -1,5 +1,6 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.camel.report.LeaseSinks;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.Leases;
@@ -162,6 +163,16 @@ final class LeasedContext {
         leases.close();
         threads.loop().close();
         context.getExecutorServiceManager().shutdown(threads.workers());
+    }
+
+    /** How long an old holder goes on: by the settings, and as measured here. */
+    LeaseSinks.Overlap overlap(LeaseName lease) {
+        Entry entry = entries.get(lease);
+        return new LeaseSinks.Overlap(
+                termsNow(lease).settings().lossStopTimeout(),
+                entry == null || entry.work() == null
+                        ? Optional.empty()
+                        : entry.work().worstStop());
     }
 
     /** What this node knows about each lease, with what is wrong with its work. */

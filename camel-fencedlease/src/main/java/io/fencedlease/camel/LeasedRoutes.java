@@ -2,9 +2,13 @@ package io.fencedlease.camel;
 
 import io.fencedlease.lease.LeaseName;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Route;
 import org.apache.camel.model.ModelCamelContext;
@@ -19,13 +23,40 @@ import org.apache.camel.support.LifecycleStrategySupport;
  */
 final class LeasedRoutes extends LifecycleStrategySupport {
 
-    private static final String SCHEME = "fencedlease:";
-
     private final CamelContext context;
+    private final SinkCheck sinks;
+    private final Map<String, Set<LeaseName>> leasesOf = new ConcurrentHashMap<>();
     private volatile boolean leasedContext;
 
     LeasedRoutes(CamelContext context) {
         this.context = context;
+        this.sinks = new SinkCheck(context, leasesOf);
+    }
+
+    /** Those of a context; empty where the plug-in was not loaded. */
+    static Optional<LeasedRoutes> of(CamelContext context) {
+        return context.getLifecycleStrategies().stream()
+                .filter(LeasedRoutes.class::isInstance)
+                .map(LeasedRoutes.class::cast)
+                .findFirst();
+    }
+
+    /** What the leased routes reach. */
+    SinkCheck sinks() {
+        return sinks;
+    }
+
+    /** Once the context runs; before, {@link SinkCheck} waits until all routes are there. */
+    @Override
+    public void onRoutesAdd(Collection<Route> routes) {
+        if (context.isStarted()) {
+            routes.forEach(route -> sinks.check(route.getId()));
+        }
+    }
+
+    @Override
+    public void onRoutesRemove(Collection<Route> routes) {
+        routes.forEach(route -> leasesOf.remove(route.getId()));
     }
 
     @Override
@@ -33,9 +64,11 @@ final class LeasedRoutes extends LifecycleStrategySupport {
         if (!(route.getRoute() instanceof RouteDefinition definition)) {
             return;
         }
+        sinks.reports().remember(definition);
         Set<LeaseName> leases = leases(route, definition);
         if (!leases.isEmpty()) {
             leasedContext = true;
+            leasesOf.put(route.getRouteId(), leases);
             AggregationRules.check(context, leases.iterator().next().value(), definition);
         }
         if (!leasedContext && context instanceof ModelCamelContext model) {
@@ -79,7 +112,7 @@ final class LeasedRoutes extends LifecycleStrategySupport {
             return definition.getInput().getEndpoint() instanceof FencedLeaseEndpoint;
         }
         String uri = definition.getInput().getEndpointUri();
-        return uri != null && resolved(uri).startsWith(SCHEME);
+        return uri != null && resolved(uri).startsWith(FencedLeaseUri.SCHEME);
     }
 
     private String resolved(String uri) {

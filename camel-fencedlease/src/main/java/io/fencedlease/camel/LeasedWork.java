@@ -36,6 +36,7 @@ final class LeasedWork {
     private final Leases leases;
     private final QueuedCopies queued;
     private final WorkThreads threads;
+    private final StopTimes stopTimes = new StopTimes();
     private final Set<LeasedPart> parts = new LinkedHashSet<>();
 
     private @Nullable Terms terms;
@@ -157,6 +158,7 @@ final class LeasedWork {
             problem = null;
             TenureRun next = new TenureRun(new RunningTenure(lease), terms(), holder, queued, threads);
             run = next;
+            stopTimes.follow(lease, next.over());
             next.over().thenAccept(why -> threads.loop().execute(() -> ended(why)));
             next.start(parts);
         }
@@ -215,6 +217,11 @@ final class LeasedWork {
             }
             return null;
         });
+    }
+
+    /** The longest that work went on after a loss. */
+    Optional<Duration> worstStop() {
+        return stopTimes.worst();
     }
 
     /** What is wrong with the work, as against the lease. */

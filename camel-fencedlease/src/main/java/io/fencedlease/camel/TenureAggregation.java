@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * An aggregation strategy for leased routes: aggregates only exchanges of one tenure, and passes that tenure on. An
  * exchange of another tenure fails, and the aggregate stays as it was.
  *
- * <p>For the aggregate EIP. A split or multicast needs none, its parts have one tenure anyway; used there, it keeps what it
- * gathered counted, and a planned stop then waits for the drain timeout.
+ * <p>For the aggregate EIP only, where what it has gathered counts as alive. Anywhere else it is refused: the parts of a
+ * split or multicast have one tenure anyway.
  */
 public final class TenureAggregation extends ServiceSupport implements AggregationStrategy {
 

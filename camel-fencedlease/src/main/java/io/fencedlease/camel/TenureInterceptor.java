@@ -10,7 +10,6 @@ import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.NamedNode;
 import org.apache.camel.Processor;
-import org.apache.camel.model.AggregateDefinition;
 import org.apache.camel.model.CatchDefinition;
 import org.apache.camel.model.FinallyDefinition;
 import org.apache.camel.model.OnCompletionDefinition;
@@ -41,11 +40,9 @@ final class TenureInterceptor implements InterceptStrategy {
     public Processor wrapProcessorInInterceptors(
             CamelContext context, NamedNode definition, Processor target, Processor nextTarget) {
         Processor counted = target instanceof WireTapProcessor tap ? new CountedTap(tap) : target;
-        Processor step = definition instanceof AggregateDefinition aggregate
-                ? AggregationRules.breach(context, aggregate)
-                        .<Processor>map(breach -> new NoTenureHere(counted, routeId, breach))
-                        .orElse(counted)
-                : counted;
+        Processor step = AggregationRules.breach(context, definition)
+                .<Processor>map(breach -> new NoTenureHere(counted, routeId, breach))
+                .orElseGet(() -> RowUpdated.checksAfter(context, definition) ? RowUpdated.counting(counted) : counted);
         if (isInside(
                 definition,
                 OnExceptionDefinition.class,
@@ -157,7 +154,7 @@ final class TenureInterceptor implements InterceptStrategy {
                 return super.process(exchange, callback);
             }
             exchange.setException(new IllegalStateException(
-                    stamp.tenure() + ": an aggregator of route " + routeId + " refused an exchange of it: " + breach));
+                    stamp.tenure() + ": a step of route " + routeId + " refused an exchange of it: " + breach));
             callback.done(true);
             return true;
         }

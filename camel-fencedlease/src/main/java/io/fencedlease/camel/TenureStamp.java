@@ -24,6 +24,7 @@ final class TenureStamp implements SafeCopyProperty {
     private final int depth;
     private volatile boolean counted;
     private volatile boolean waiting;
+    private volatile boolean counting;
 
     private TenureStamp(RunningTenure running, @Nullable TenureStamp outer) {
         this.running = running;
@@ -140,6 +141,18 @@ final class TenureStamp implements SafeCopyProperty {
             counted = false;
             running.leave();
         }
+    }
+
+    /** The update count was taken off the message, so that the next one found there is new. */
+    void countingRows() {
+        counting = true;
+    }
+
+    /** Whether it was, since the last question. */
+    boolean countedRows() {
+        boolean was = counting;
+        counting = false;
+        return was;
     }
 
     RunningTenure running() {

@@ -64,10 +64,9 @@ class AliveExchangesTest {
                         leased("discarding").to("seda:full?size=1&discardWhenFull=true");
                         from("seda:full?size=1").to("direct:slow");
                         leased("rejected").wireTap("direct:quick").executorService(shutDown());
-                        leased("splitGathered")
+                        leased("misplaced").to("direct:misplacedHop");
+                        from("direct:misplacedHop")
                                 .split(body().tokenize(","), TenureAggregation.of(new GroupedBodyAggregationStrategy()))
-                                .process(e -> {})
-                                .end()
                                 .process(e -> {});
                         leased("answered").to("seda:leased?waitForTaskToComplete=Always&timeout=0");
                         from("fencedlease:L:seda:leased").to("direct:slow");
@@ -165,6 +164,13 @@ class AliveExchangesTest {
                 .hasMessageContaining("lease 'L'");
         Exchange free = node.context.createProducerTemplate().request("direct:quick", e -> {});
         assertThat(free.getException()).isNull();
+    }
+
+    @Test
+    void aSplitThatWouldHoldATenureForEverRefusesItInAHopToo() {
+        Exchange refused = node.context.createProducerTemplate().request("direct:misplaced", e -> {});
+        assertThat(refused.getException()).hasMessageContaining("without TenureAggregation");
+        assertThat(running.get().alive()).isZero();
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: what cannot work is refused when the context starts, by one message with lease, option, given and allowed. Method:
@@ -222,6 +223,26 @@ class RefusedAtStartTest {
             }
         });
         assertThat(refusal.getMessage()).contains("lease 'L'", "discardOnCompletionTimeout");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"split", "multicast", "recipientList", "enrich"})
+    void aWrappedStrategyOutsideOfAnAggregator(String eip) {
+        TenureAggregation strategy = TenureAggregation.of(new UseLatestAggregationStrategy());
+        SettingRefusedException refusal = refusal(node(), new RouteBuilder() {
+            @Override
+            public void configure() {
+                var route = from("fencedlease:L:timer:t").choice().when(body());
+                switch (eip) {
+                    case "split" -> route.split(body(), strategy).to("log:x");
+                    case "multicast" -> route.multicast(strategy).to("log:x");
+                    case "recipientList" ->
+                        route.recipientList(constant("log:x")).aggregationStrategy(strategy);
+                    default -> route.enrich("log:x", strategy);
+                }
+            }
+        });
+        assertThat(refusal.getMessage()).contains("'L'", "aggregationStrategy", "without TenureAggregation", eip);
     }
 
     @Test

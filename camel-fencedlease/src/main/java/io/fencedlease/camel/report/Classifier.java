@@ -1,0 +1,119 @@
+package io.fencedlease.camel.report;
+
+import io.fencedlease.camel.report.Step.Code;
+import io.fencedlease.camel.report.Step.Keep;
+import io.fencedlease.camel.report.Step.Poll;
+import io.fencedlease.camel.report.Step.Send;
+import io.fencedlease.fence.sql.RowTokenStatement;
+import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.SettingRefusedException;
+import java.util.Map;
+import java.util.Optional;
+
+/** Classes single steps. Immutable. */
+final class Classifier {
+
+    private final SinkRules rules;
+    private final LeasedUri.Cutter cutter;
+
+    /** A class and why. */
+    record Verdict(SinkClass kind, String note) {}
+
+    Classifier(SinkRules rules, LeasedUri.Cutter cutter) {
+        this.rules = rules;
+        this.cutter = cutter;
+    }
+
+    Verdict verdict(Step step, LeaseName lease) {
+        if (step instanceof Send send) {
+            return send.guarded()
+                    ? new Verdict(SinkClass.FENCED, "by the guard in its transaction")
+                    : ofProducer(send.target(), lease);
+        }
+        if (step instanceof Poll poll) {
+            return ofPoll(poll.source());
+        }
+        if (step instanceof Keep keep) {
+            return ofRepository(keep.repository());
+        }
+        return new Verdict(SinkClass.OPAQUE, "look yourself");
+    }
+
+    static String what(Step step) {
+        if (step instanceof Send send) {
+            return send.target().shown();
+        }
+        if (step instanceof Poll poll) {
+            return "poll of " + poll.source().shown();
+        }
+        if (step instanceof Keep keep) {
+            return "repository "
+                    + (keep.repository() instanceof String name
+                            ? name
+                            : keep.repository().getClass().getName());
+        }
+        return ((Code) step).what();
+    }
+
+    private Verdict ofProducer(EndpointText target, LeaseName lease) {
+        Optional<LeasedUri> leased = cutter.cut(target.text());
+        if (leased.isPresent()) {
+            return ofFence(leased.get(), lease);
+        }
+        Rule rule = rules.to(target.scheme());
+        if (target.scheme().isEmpty() || target.scheme().equals("fencedlease") || rule.hop() && target.dynamic()) {
+            return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme, or write down the targets one by one");
+        }
+        if (target.scheme().equals("sql") && !target.dynamic() && carriesToken(lease, target)) {
+            return new Verdict(SinkClass.ROW_TOKEN, "in the statement itself");
+        }
+        return new Verdict(rule.kind(), rule.note());
+    }
+
+    private static Verdict ofFence(LeasedUri uri, LeaseName lease) {
+        Map<String, String> fence = uri.fence();
+        if (!uri.lease().equals(lease)) {
+            return new Verdict(SinkClass.FENCED, "by lease '" + uri.lease() + "': it refuses what comes from here");
+        }
+        if (fence.containsKey("acceptRisk")) {
+            return new Verdict(SinkClass.ACCEPTED_RISK, fence.get("acceptRisk"));
+        }
+        if (fence.containsKey("idempotencyKey")) {
+            return new Verdict(
+                    SinkClass.IDEMPOTENT, "as far as the receiver drops repeats by " + fence.get("idempotencyKey"));
+        }
+        return "row".equals(fence.get("mode"))
+                ? new Verdict(SinkClass.ROW_TOKEN, "fence.mode=row")
+                : new Verdict(SinkClass.FENCED, "");
+    }
+
+    private static boolean carriesToken(LeaseName lease, EndpointText target) {
+        try {
+            RowTokenStatement.of(lease, target.path());
+            return target.options().isEmpty() || !target.options().containsKey("useMessageBodyForSql");
+        } catch (SettingRefusedException doesNot) {
+            return false;
+        }
+    }
+
+    private Verdict ofPoll(EndpointText source) {
+        Rule rule = rules.from(source.scheme());
+        if (source.scheme().isEmpty()) {
+            return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme");
+        }
+        if (rule.kind() == SinkClass.AFTER_EFFECT) {
+            return rule.holdsWith(source.options())
+                    ? new Verdict(SinkClass.UNFENCED, rule.note())
+                    : new Verdict(SinkClass.INTERNAL, "");
+        }
+        return new Verdict(rule.kind(), rule.note());
+    }
+
+    private Verdict ofRepository(Object repository) {
+        if (repository instanceof String) {
+            return new Verdict(SinkClass.UNKNOWN, "no such bean yet");
+        }
+        Rule rule = rules.repository(repository.getClass());
+        return new Verdict(rule.kind(), rule.note());
+    }
+}

@@ -1,0 +1,206 @@
+package io.fencedlease.camel.report;
+
+import io.fencedlease.camel.report.Step.Code;
+import io.fencedlease.camel.report.Step.Keep;
+import io.fencedlease.camel.report.Step.Poll;
+import io.fencedlease.camel.report.Step.Send;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.camel.CamelContext;
+import org.apache.camel.model.BeanDefinition;
+import org.apache.camel.model.CircuitBreakerDefinition;
+import org.apache.camel.model.DynamicRouterDefinition;
+import org.apache.camel.model.EndpointRequiredDefinition;
+import org.apache.camel.model.EnrichDefinition;
+import org.apache.camel.model.ExpressionNode;
+import org.apache.camel.model.IdempotentConsumerDefinition;
+import org.apache.camel.model.InterceptSendToEndpointDefinition;
+import org.apache.camel.model.KameletDefinition;
+import org.apache.camel.model.PollDefinition;
+import org.apache.camel.model.PollEnrichDefinition;
+import org.apache.camel.model.ProcessDefinition;
+import org.apache.camel.model.ProcessorDefinition;
+import org.apache.camel.model.RecipientListDefinition;
+import org.apache.camel.model.ResumableDefinition;
+import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.model.RoutingSlipDefinition;
+import org.apache.camel.model.SagaActionUriDefinition;
+import org.apache.camel.model.SagaDefinition;
+import org.apache.camel.model.ScriptDefinition;
+import org.apache.camel.model.ToDynamicDefinition;
+import org.apache.camel.model.TransactedDefinition;
+import org.apache.camel.model.WireTapDefinition;
+import org.apache.camel.model.language.ExpressionDefinition;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the {@link Step}s of one route in its model, with what Camel has merged into it: interceptors, error handlers. */
+final class RouteSteps {
+
+    private static final String MODEL = "org.apache.camel.";
+
+    private final CamelContext context;
+    private final RouteTexts texts;
+    private final List<Step> steps = new ArrayList<>();
+    private Set<String> guarded = Set.of();
+
+    private RouteSteps(CamelContext context, RouteTexts texts) {
+        this.context = context;
+        this.texts = texts;
+    }
+
+    /** @param vanished what was taken out of the model when the route was created */
+    static List<Step> of(CamelContext context, RouteDefinition route, List<ProcessorDefinition<?>> vanished) {
+        RouteSteps found = new RouteSteps(context, new RouteTexts(context, route));
+        found.walk(vanished.stream()
+                .filter(gone -> !route.getOutputs().contains(gone))
+                .toList());
+        found.walk(route.getOutputs());
+        DeadLetters.uri(context, found.texts, route).ifPresent(uri -> found.fixed("deadLetterChannel", uri));
+        return found.steps;
+    }
+
+    private void walk(List<ProcessorDefinition<?>> outputs) {
+        for (ProcessorDefinition<?> output : outputs) {
+            if (!texts.isTrue(output.getDisabled())) {
+                visit(output, node(output));
+                Set<String> outside = guarded;
+                if (output instanceof TransactedDefinition transacted) {
+                    guarded = Guards.in(transacted, texts);
+                }
+                walk(output.getOutputs());
+                guarded = outside;
+            }
+        }
+    }
+
+    private static String node(ProcessorDefinition<?> definition) {
+        return definition.getId() == null ? definition.getShortName() : definition.getId();
+    }
+
+    private void visit(ProcessorDefinition<?> definition, String node) {
+        if (definition instanceof WireTapDefinition<?> tap && "false".equals(tap.getDynamicUri())) {
+            fixed(node, tap.getUri());
+        } else if (definition instanceof ToDynamicDefinition dynamic) {
+            steps.add(new Send(node, EndpointText.evaluated(texts.uri(uri(dynamic))), false));
+        } else if (definition instanceof PollDefinition poll) {
+            steps.add(new Poll(node, EndpointText.fixed(texts.uri(poll.getEndpointUri()))));
+        } else if (definition instanceof EndpointRequiredDefinition endpoint) {
+            fixed(node, endpoint.getEndpointUri());
+        } else if (definition instanceof KameletDefinition kamelet) {
+            fixed(node, "kamelet:" + kamelet.getName());
+        } else if (definition instanceof ExpressionNode expression) {
+            byExpression(expression, node);
+        } else {
+            other(definition, node);
+        }
+    }
+
+    private static String uri(ToDynamicDefinition dynamic) {
+        return dynamic.getUri() == null ? dynamic.getEndpointProducerBuilder().getRawUri() : dynamic.getUri();
+    }
+
+    private void fixed(String node, @Nullable String uri) {
+        if (uri != null) {
+            EndpointText target = EndpointText.fixed(texts.uri(uri));
+            steps.add(new Send(node, target, Guards.cover(guarded, target)));
+        }
+    }
+
+    private void byExpression(ExpressionNode definition, String node) {
+        ExpressionDefinition expression = definition.getExpression();
+        if (definition instanceof EnrichDefinition) {
+            steps.add(new Send(node, target(expression), false));
+        } else if (definition instanceof PollEnrichDefinition) {
+            steps.add(new Poll(node, target(expression)));
+        } else if (definition instanceof RecipientListDefinition<?> list) {
+            targets(node, expression, list.getDelimiter());
+        } else if (definition instanceof RoutingSlipDefinition<?> slip) {
+            targets(node, expression, slip.getUriDelimiter());
+        } else if (definition instanceof DynamicRouterDefinition<?> router) {
+            targets(node, expression, router.getUriDelimiter());
+        } else if (definition instanceof ScriptDefinition) {
+            steps.add(new Code(node, "script " + expression.getLanguage()));
+        } else if (definition instanceof IdempotentConsumerDefinition idempotent) {
+            steps.add(new Keep(node, repository(idempotent)));
+        }
+    }
+
+    private EndpointText target(ExpressionDefinition expression) {
+        String text = text(expression);
+        boolean constant = "constant".equals(expression.getLanguage());
+        if (constant || "simple".equals(expression.getLanguage())) {
+            return constant ? EndpointText.fixed(texts.uri(text)) : EndpointText.evaluated(texts.uri(text));
+        }
+        return EndpointText.evaluated("${" + expression.getLanguage() + ": " + text + "}");
+    }
+
+    /** An expression may bring delimiters with it, so that a list is known if it is constant, or not at all. */
+    private void targets(String node, ExpressionDefinition expression, @Nullable String delimiter) {
+        String text = texts.resolved(text(expression));
+        boolean constant = "constant".equals(expression.getLanguage())
+                || "simple".equals(expression.getLanguage()) && !text.contains("${") && !text.contains("$simple{");
+        if (!constant) {
+            steps.add(
+                    new Send(node, EndpointText.evaluated("${" + expression.getLanguage() + ": " + text + "}"), false));
+            return;
+        }
+        for (String target : text.split(Pattern.quote(delimiter == null ? "," : delimiter))) {
+            fixed(node, target.strip());
+        }
+    }
+
+    private static String text(ExpressionDefinition expression) {
+        return expression.getExpression() == null ? String.valueOf(expression) : expression.getExpression();
+    }
+
+    private Object repository(IdempotentConsumerDefinition idempotent) {
+        if (idempotent.getIdempotentRepositoryBean() != null) {
+            return idempotent.getIdempotentRepositoryBean();
+        }
+        String name = texts.resolved(Objects.requireNonNullElse(idempotent.getIdempotentRepository(), ""));
+        Object found = context.getRegistry().lookupByName(name.startsWith("#") ? name.substring(1) : name);
+        return found == null ? name : found;
+    }
+
+    private void other(ProcessorDefinition<?> definition, String node) {
+        if (definition instanceof ProcessDefinition process) {
+            Object processor = process.getProcessor();
+            if (!(processor instanceof WritesNothing)) {
+                steps.add(new Code(node, "processor " + name(processor, process.getRef())));
+            }
+        } else if (definition instanceof BeanDefinition bean) {
+            String ref = bean.getRef() == null ? bean.getBeanType() : bean.getRef();
+            steps.add(
+                    new Code(node, "bean " + name(bean.getBean() == null ? bean.getBeanClass() : bean.getBean(), ref)));
+        } else if (definition instanceof SagaDefinition saga) {
+            saga(node, saga.getCompensation());
+            saga(node, saga.getCompletion());
+        } else if (definition instanceof InterceptSendToEndpointDefinition intercept) {
+            fixed(node, intercept.getAfterUri());
+        } else if (definition instanceof CircuitBreakerDefinition breaker && breaker.getOnFallback() != null) {
+            walk(breaker.getOnFallback().getOutputs());
+        } else if (definition instanceof ResumableDefinition) {
+            steps.add(new Code(node, "resume strategy"));
+        } else if (!definition.getClass().getName().startsWith(MODEL)) {
+            steps.add(new Code(node, definition.getClass().getName()));
+        }
+    }
+
+    private void saga(String node, @Nullable SagaActionUriDefinition action) {
+        if (action != null) {
+            fixed(node, action.getEndpointUri());
+        }
+    }
+
+    private static String name(@Nullable Object bean, @Nullable String ref) {
+        if (ref != null) {
+            return ref;
+        }
+        return bean instanceof Class<?> type
+                ? type.getName()
+                : Objects.requireNonNull(bean).getClass().getName();
+    }
+}

@@ -1,0 +1,4 @@
+package io.fencedlease.camel.report;
+
+/** A processor that only looks: the report leaves it out. */
+public interface WritesNothing {}
