@@ -5,6 +5,7 @@ import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.camel.sink.SinkFenceFactory;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.SettingRefusedException;
+import io.fencedlease.lease.spi.LeaseBackend;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -64,6 +65,11 @@ final class FencedProducers {
             @Override
             public <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker) throws Exception {
                 return endpoint.leasedContext().fences().shared(uri.lease(), resource, type, maker);
+            }
+
+            @Override
+            public LeaseBackend backend() throws Exception {
+                return endpoint.leasedContext().backend();
             }
         };
     }

@@ -6,6 +6,7 @@ import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.Leases;
 import io.fencedlease.lease.SettingRefusedException;
 import io.fencedlease.lease.Timers;
+import io.fencedlease.lease.spi.LeaseBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class LeasedContext {
 
     private final CamelContext context;
     private final Leases leases;
+    private final LeaseBackend backend;
     private final LeaseOptions defaults;
     private final String holder;
     private final WorkThreads threads;
@@ -41,9 +43,10 @@ final class LeasedContext {
 
     private record Entry(LeaseOptions options, @Nullable LeasedWork work) {}
 
-    LeasedContext(CamelContext context, Leases leases, LeaseOptions defaults, String holder) {
+    LeasedContext(CamelContext context, Leases leases, LeaseBackend backend, LeaseOptions defaults, String holder) {
         this.context = context;
         this.leases = leases;
+        this.backend = backend;
         this.defaults = defaults;
         this.holder = holder;
         this.fences = new FenceRegistry(leases);
@@ -123,6 +126,10 @@ final class LeasedContext {
                     "pooled",
                     "prototype: a pooled exchange carries the tenure of its earlier use");
         }
+    }
+
+    LeaseBackend backend() {
+        return backend;
     }
 
     FenceRegistry fences() {

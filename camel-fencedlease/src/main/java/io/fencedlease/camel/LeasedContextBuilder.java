@@ -2,6 +2,7 @@ package io.fencedlease.camel;
 
 import io.fencedlease.lease.LeaseSettings;
 import io.fencedlease.lease.Leases;
+import io.fencedlease.lease.spi.LeaseBackend;
 import org.apache.camel.CamelContext;
 
 /** From the component's options to the leases of its context. */
@@ -19,10 +20,9 @@ final class LeasedContextBuilder {
         LeaseSettings settings = options.settings("*");
         String given = component.getConfiguration().getHolder();
         String holder = given == null ? component.defaultHolder() : given;
-        Leases leases = Leases.builder(new BackendFactory(component).build())
-                .settings(settings)
-                .holder(holder)
-                .build();
-        return new LeasedContext(context, leases, options, holder);
+        LeaseBackend backend = new BackendFactory(component).build();
+        Leases leases =
+                Leases.builder(backend).settings(settings).holder(holder).build();
+        return new LeasedContext(context, leases, backend, options, holder);
     }
 }

@@ -4,6 +4,7 @@ import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.spi.LeaseBackend;
 import java.util.concurrent.Callable;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -27,6 +28,11 @@ public final class LeasedFence {
         this.lease = lease;
         this.fence = fence;
         this.where = where;
+    }
+
+    /** Where the leases of a context are kept, for fences that are kept there too. */
+    public static LeaseBackend backend(CamelContext context) throws Exception {
+        return FencedLeaseComponent.of(context).leasedContext().backend();
     }
 
     /** Registers the fence with the lease; again only if the context was restarted since. */

@@ -46,6 +46,8 @@ class FencedJdbcIdempotentRepositoryTest {
 
     @BeforeEach
     void repository() {
+        // long enough for a machine that has other things to do
+        node.component.setTtl(10_000);
         node.context.getRegistry().bind("orders", new FencedJdbcIdempotentRepository("L", "orders", breakable));
     }
 
@@ -364,6 +366,31 @@ class FencedJdbcIdempotentRepositoryTest {
 
         assertThat(orders.cleanup(Duration.ofHours(1))).isEqualTo(1);
         assertThat(entries()).singleElement().satisfies(row -> assertThat(row).containsEntry("KEY_TEXT", "young"));
+    }
+
+    @Test
+    void withKeepConfirmedTheyGoByThemselves() throws Exception {
+        FencedJdbcIdempotentRepository orders =
+                (FencedJdbcIdempotentRepository) node.context.getRegistry().lookupByName("orders");
+        orders.setKeepConfirmed("2s");
+        start(new Steps());
+        request("direct:step", "a");
+        jdbc.update("INSERT INTO fencedlease_keys(lease, repository, key_hash, key_text, token, confirmed)"
+                + " VALUES ('L', 'orders', 'x', 'under way', 1, FALSE)");
+
+        eventually().until(() -> entries().size() == 1);
+        assertThat(entries()).singleElement().satisfies(row -> assertThat(row).containsEntry("CONFIRMED", false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-1s", "soon"})
+    void keepConfirmedIsADurationAboveZero(String given) {
+        assertThatThrownBy(() -> new FencedJdbcIdempotentRepository("L", "orders", breakable).setKeepConfirmed(given))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContaining("keepConfirmed");
+        FencedJdbcIdempotentRepository good = new FencedJdbcIdempotentRepository("L", "orders", breakable);
+        good.setKeepConfirmed("30d");
+        assertThat(good.getKeepConfirmed()).isEqualTo("PT720H");
     }
 
     @ParameterizedTest

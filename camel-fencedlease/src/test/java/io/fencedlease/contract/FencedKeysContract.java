@@ -60,6 +60,9 @@ public abstract class FencedKeysContract {
         keys.fence().raise(tenure);
     }
 
+    /** One more node, or repository, of a tenure that is raised already; does nothing where the mark is all there is. */
+    protected void alsoOn(FencedKeys keys, Tenure tenure) throws Exception {}
+
     protected final Tenure tenure(long token) {
         return tenure(token, "nonce-" + token);
     }
@@ -255,6 +258,7 @@ public abstract class FencedKeysContract {
         raise(here, tenure(7));
         here.add(tenure(7), "a");
         FencedKeys other = keys(LEASE, "orders.other", ticker());
+        alsoOn(other, tenure(7));
 
         assertThat(other.add(tenure(7), "a")).isEqualTo(Found.NEW);
         other.remove(tenure(7), "a");
@@ -273,6 +277,7 @@ public abstract class FencedKeysContract {
         wall.addAndGet(Duration.ofDays(8).toMillis());
         here.addConfirmed(tenure(7), "young");
         FencedKeys other = keys(LEASE, "orders.other", ticker());
+        alsoOn(other, tenure(7));
         other.addConfirmed(tenure(7), "of another repository");
         wall.addAndGet(Duration.ofDays(1).toMillis());
 
@@ -286,6 +291,7 @@ public abstract class FencedKeysContract {
     @Test
     void ofConcurrentClaimsExactlyOneSucceeds() throws Exception {
         raise(here, tenure(7));
+        alsoOn(there, tenure(7));
         for (int round = 0; round < 10; round++) {
             String key = "key " + round;
             assertThat(concurrently(i -> (i % 2 == 0 ? here : there).add(tenure(7), key)))
@@ -301,6 +307,7 @@ public abstract class FencedKeysContract {
             here.add(tenure(7), "key " + round);
         }
         raise(there, tenure(9));
+        alsoOn(here, tenure(9));
         for (int round = 0; round < 10; round++) {
             String key = "key " + round;
             assertThat(concurrently(i -> (i % 2 == 0 ? here : there).add(tenure(9), key)))

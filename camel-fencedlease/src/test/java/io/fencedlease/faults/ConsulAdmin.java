@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,17 @@ public final class ConsulAdmin {
         return answer.statusCode() == 404
                 ? Optional.empty()
                 : Optional.of(json(good(answer)).get(0));
+    }
+
+    /** The names of all keys that begin so. */
+    public List<String> keys(String prefix) {
+        HttpResponse<String> answer = send("GET", "/v1/kv/" + prefix + "?keys&consistent", "");
+        if (answer.statusCode() == 404) {
+            return List.of();
+        }
+        List<String> keys = new ArrayList<>();
+        json(good(answer)).forEach(key -> keys.add(key.asText()));
+        return keys;
     }
 
     /** The whole state of the cluster, for {@link #restore}. */

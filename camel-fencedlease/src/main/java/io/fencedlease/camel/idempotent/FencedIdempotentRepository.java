@@ -14,6 +14,7 @@ import org.apache.camel.Exchange;
 import org.apache.camel.RuntimeCamelException;
 import org.apache.camel.ShutdownableService;
 import org.apache.camel.spi.IdempotentRepository;
+import org.apache.camel.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,9 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
     private @Nullable LeaseName lease;
     private @Nullable LeaseName repository;
     private @Nullable CamelContext context;
+    private @Nullable Duration keepConfirmed;
     private @Nullable TenuredKeys opened;
+    private @Nullable Cleaning cleaning;
 
     /** Makes the keys; connects to nothing yet. */
     abstract FencedKeys keys(CamelContext context, LeaseName lease, String repository);
@@ -54,6 +57,24 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
     /** What tells its keys from those of other repositories of this lease; in the characters of a lease's name. */
     public void setRepositoryName(String repositoryName) {
         repository = new LeaseName(repositoryName);
+    }
+
+    public @Nullable String getKeepConfirmed() {
+        return keepConfirmed == null ? null : keepConfirmed.toString();
+    }
+
+    /** For how long confirmed keys are remembered, such as {@code 30d}; for ever if not set. See {@link #cleanup}. */
+    public void setKeepConfirmed(String duration) {
+        long millis;
+        try {
+            millis = TimeUtils.toMilliSeconds(duration);
+        } catch (RuntimeException notADuration) {
+            millis = 0;
+        }
+        if (millis <= 0) {
+            throw refused("keepConfirmed", duration, "a duration such as 30d or 12h");
+        }
+        keepConfirmed = Duration.ofMillis(millis);
     }
 
     @Override
@@ -81,6 +102,13 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
         } catch (FenceUnavailableException away) {
             LOG.warn("{}; started all the same, and looked at again by its first use", away.getMessage(), away);
         }
+        cleanUpNowAndThen();
+    }
+
+    private synchronized void cleanUpNowAndThen() {
+        if (keepConfirmed != null && cleaning == null) {
+            cleaning = new Cleaning(context(), opened().keys, keepConfirmed);
+        }
     }
 
     /** Stays bound: the routes of a policy stop between tenures, and other routes may use it too. */
@@ -89,6 +117,10 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
 
     @Override
     public synchronized void shutdown() {
+        if (cleaning != null) {
+            cleaning.close();
+            cleaning = null;
+        }
         if (opened != null) {
             opened.fence.unbind();
         }

@@ -3,6 +3,7 @@ package io.fencedlease.camel.sink;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
+import io.fencedlease.lease.spi.LeaseBackend;
 import java.util.function.Supplier;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
@@ -35,6 +36,11 @@ public record Sink(
     /** Hands out one fence for each resource, however many sinks are behind it. */
     public interface Fences {
         <F extends Fence> F shared(Object resource, Class<F> type, Supplier<F> maker) throws Exception;
+
+        /** Where the lease is kept, for fences that are kept there too. */
+        default LeaseBackend backend() throws Exception {
+            throw new UnsupportedOperationException("no lease service");
+        }
     }
 
     public SettingRefusedException refused(String option, Object given, String allowed) {

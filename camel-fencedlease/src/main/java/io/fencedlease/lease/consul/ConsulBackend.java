@@ -49,6 +49,20 @@ public final class ConsulBackend implements LeaseBackend {
         return settings.toString();
     }
 
+    /**
+     * For writes into the same Consul, by the same way and with the same token.
+     *
+     * @param limit how long one call may take
+     */
+    public KvTransactions transactions(Duration limit) {
+        return new KvTransactions(transport, keys, limit);
+    }
+
+    /** Where this backend's Consul is. */
+    public ConsulSettings settings() {
+        return settings;
+    }
+
     @Override
     public CompletionStage<LeaseSession> openSession(LeaseSettings times, String holder) {
         SessionRequest wanted = new SessionRequest(times, settings, holder);

@@ -40,6 +40,10 @@ final class ConsulTxn {
         return add(Map.of("Verb", "get", "Key", key));
     }
 
+    ConsulTxn add(KvOperation operation) {
+        return add(operation.fields());
+    }
+
     ConsulRequest request() {
         return ConsulRequest.put("txn", ConsulJson.write(operations));
     }

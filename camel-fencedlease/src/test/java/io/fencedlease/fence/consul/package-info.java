@@ -1,0 +1,4 @@
+@NullMarked
+package io.fencedlease.fence.consul;
+
+import org.jspecify.annotations.NullMarked;
