@@ -46,5 +46,5 @@ interface AnsweringConsul {
     }
 
     /** No poll waits longer. */
-    Duration LONG = Duration.ofSeconds(55);
+    Duration LONG = Duration.ofSeconds(170);
 }

@@ -192,6 +192,18 @@ class ConsulBackendTest {
     }
 
     @Test
+    void theEndOfASessionEndsItsPolls() {
+        Answers.once(a.watches().get(1).next());
+        CompletableFuture<Void> poll = a.watches().get(1).next().toCompletableFuture();
+        assertThat(poll).isNotDone();
+
+        Answers.once(a.destroy());
+
+        assertThat(poll).isCompletedExceptionally();
+        isUnknown(a.watches().get(1).next().toCompletableFuture());
+    }
+
+    @Test
     void aWatchWhoseIndexIsOfAnotherClusterStartsAnew() {
         acquire(a, "n1");
         SimulatedConsul.Snapshot early = consul.snapshot();

@@ -172,10 +172,10 @@ final class Scene {
         return answer.json().path("Results").path(number).path("KV");
     }
 
-    /** A poll that has nothing to tell yet. */
+    /** A poll that has nothing to tell yet, and waits longer than anybody here has patience. */
     CompletableFuture<ConsulAnswer> poll(String pathAndQuery) {
         long index = get(pathAndQuery).index();
-        String more = (pathAndQuery.contains("?") ? "&" : "?") + "index=" + index + "&wait=50s";
+        String more = (pathAndQuery.contains("?") ? "&" : "?") + "index=" + index + "&wait=150s";
         CompletableFuture<ConsulAnswer> poll = begin("GET", pathAndQuery + more, "");
         consul.aWhile();
         assertThat(poll).isNotDone();

@@ -26,17 +26,17 @@ final class WatchRows {
                     assertThat(nodes.done(nodes.holder.release(
                                     nodes.lease, nodes.acquired("n1").revision())))
                             .isEqualTo(Release.DONE);
-                    s.consul.settled(released);
+                    nodes.woken(released);
 
                     nodes.acquired("n2");
                     CompletableFuture<Void> deleted = nodes.asleep(0);
                     s.delete("kv/" + nodes.key());
-                    s.consul.settled(deleted);
+                    nodes.woken(deleted);
 
                     nodes.acquired("n3");
                     CompletableFuture<Void> ended = nodes.asleep(0);
                     s.destroy(nodes.holder.id());
-                    s.consul.settled(ended);
+                    nodes.woken(ended);
                 }),
                 row("the watch of a session wakes on its end only", s -> {
                     Nodes nodes = new Nodes(s);
@@ -47,7 +47,7 @@ final class WatchRows {
                     s.consul.aWhile();
                     assertThat(poll).isNotDone();
                     s.destroy(nodes.other.id());
-                    s.consul.settled(poll);
+                    nodes.woken(poll);
                 }),
                 row("a watch outlives the freezing of its agent", s -> {
                     Nodes nodes = new Nodes(s);
@@ -58,7 +58,7 @@ final class WatchRows {
                     s.consul.thaw();
                     assertThat(poll).isNotDone();
                     s.destroy(nodes.holder.id());
-                    s.consul.settled(poll);
+                    nodes.woken(poll);
                 }));
     }
 
@@ -84,7 +84,14 @@ final class WatchRows {
             return scene.consul.settled(stage.toCompletableFuture());
         }
 
-        /** Within no lock-delay: the key of an ended session is deleted first. */
+        /** By an event: long before the wait of the poll is over. */
+        void woken(CompletableFuture<Void> poll) {
+            long start = scene.consul.nanos();
+            scene.consul.settled(poll);
+            assertThat(scene.consul.nanos() - start)
+                    .isLessThan(ConsulWatch.WAIT.minusSeconds(15).toNanos());
+        }
+
         Acquired acquired(String nonce) {
             return (Acquired) done(holder.acquire(lease, nonce));
         }
