@@ -13,16 +13,18 @@ final class ReadPace {
 
     private final Ticker ticker;
     private final Duration interval;
+    private final long longestRead;
     private final Backoff backoff;
     private boolean woken;
     private long began;
     private long next;
     private long afterWakeUp;
 
-    ReadPace(Loop loop, Duration interval, Duration longestPause) {
+    ReadPace(Loop loop, Duration interval, Duration attemptLimit) {
         this.ticker = loop.ticker();
         this.interval = interval;
-        this.backoff = new Backoff(loop.random(), longestPause, interval);
+        this.longestRead = attemptLimit.toNanos();
+        this.backoff = new Backoff(loop.random(), attemptLimit, interval);
         this.next = ticker.nanos();
         this.afterWakeUp = next;
     }
@@ -49,7 +51,8 @@ final class ReadPace {
     void succeeded() {
         backoff.reset();
         long ended = ticker.nanos();
-        long othersDone = ended + OTHERS_SHARE * (ended - began);
+        // what took longer than an attempt may was no slow service but a paused process
+        long othersDone = ended + OTHERS_SHARE * Math.min(ended - began, longestRead);
         afterWakeUp = Math.max(afterWakeUp, othersDone);
         next = Math.max(next, othersDone);
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -470,5 +471,21 @@ class LeasesTest extends VirtualNodes {
         heldBy(b);
 
         assertThat(a.report(L).problem()).isEmpty();
+    }
+
+    @Test
+    void aProcessThatSleptWhileItReadSoonReadsAgain() {
+        Lease lease = heldBy(a);
+        backendA.fault(Call.READ, new FaultyBackend.Fault() {
+            @Override
+            public <T> CompletionStage<T> apply(Supplier<CompletionStage<T>> read) {
+                time.freeze(Duration.ofSeconds(10));
+                backendA.heal();
+                return read.get();
+            }
+        });
+        time.advance(Duration.ofMinutes(2));
+
+        lease.ensureHeld();
     }
 }

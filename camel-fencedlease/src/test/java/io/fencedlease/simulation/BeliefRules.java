@@ -43,7 +43,7 @@ final class BeliefRules implements Checker.Book {
                 sessionOf.putIfAbsent(tenure(e), e.what());
             }
             case GRANTED -> {
-                grants.put(tenure(e), e);
+                grants.put(token(e), e);
                 lastGrant.put(e.lease(), e);
             }
             case FAULT_BEGUN -> fault(e, 1);
@@ -70,7 +70,7 @@ final class BeliefRules implements Checker.Book {
         } else if (!proved(sessionProofs.get(session), now)) {
             findings.broken(Rule.BELIEF_ENDS, "no proof of session " + session + " within " + bounds.belief(), e);
         }
-        @Nullable Event own = grants.get(tenure(e));
+        @Nullable Event own = grants.get(token(e));
         @Nullable Event last = lastGrant.get(e.lease());
         if (own != null
                 && last != own
@@ -91,6 +91,11 @@ final class BeliefRules implements Checker.Book {
             }
         }
         return false;
+    }
+
+    /** The service's own order may not know nonces. */
+    private static String token(Event e) {
+        return e.lease() + '/' + e.token();
     }
 
     private static String tenure(Event e) {

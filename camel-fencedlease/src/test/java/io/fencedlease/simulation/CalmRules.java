@@ -50,6 +50,10 @@ final class CalmRules implements Checker.Book {
                 asked.keySet().removeIf(seat -> seat.node().equals(e.node()));
             }
             case ASKED -> asked.put(seat(e), e.at());
+            case WITHDRAWN -> {
+                asked.remove(seat(e));
+                closed.remove(e.lease()); // whoever else waits: the hand-over is not the plain one any more
+            }
             case PLANNED -> {
                 if (faults == 0 && e.at() - lastFault > bounds.settling().toNanos()) {
                     plannedInTheCalm.add(seat(e));

@@ -18,6 +18,8 @@ public final class History {
     public enum Kind {
         /** A node is about to ask for the next tenure (node, lease). Before the call. */
         ASKED,
+        /** A node asks no more, without having got it (node, lease). */
+        WITHDRAWN,
         /** The service gave the lease away (node, tenure). Only where the service's own order is known. */
         GRANTED,
         /** A raise hook begins (node, tenure, what = resource). */
@@ -40,6 +42,8 @@ public final class History {
         LOST,
         /** A planned stop begins: work is to end while the lease is still held (node, tenure). */
         PLANNED,
+        /** A loss reached the work, which is to stop (node, tenure). */
+        STOP_TOLD,
         /** Nothing of the tenure runs any more (node, tenure). */
         STOPPED,
         /** The node closes its lease (node, tenure). Before the call. */
