@@ -32,9 +32,9 @@ public abstract class FencedKeysContract {
 
     protected static final LeaseName LEASE = new LeaseName("invoice-closer");
 
-    private static final int HAND_OVERS = Integer.getInteger("fencedlease.handovers", 1_000);
+    private static final int HAND_OVERS = Integer.getInteger("fence.handOvers", 1_000);
     private static final Duration AT_MOST =
-            Integer.getInteger("fencedlease.handovers") == null ? Duration.ofSeconds(8) : Duration.ofHours(1);
+            Integer.getInteger("fence.handOvers") == null ? Duration.ofSeconds(8) : Duration.ofHours(1);
 
     private static final int FEWEST = 20;
 

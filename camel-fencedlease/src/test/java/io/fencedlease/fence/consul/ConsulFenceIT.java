@@ -136,6 +136,26 @@ class ConsulFenceIT extends FenceContract {
         assertThatThrownBy(() -> here.raise(tenure(7))).isInstanceOf(FenceUnavailableException.class);
     }
 
+    /** C7 of the protocol: what the pages call void, and until when. */
+    @Test
+    void aRestoredSnapshotRevivesAnEarlierTenureUntilTheNextOneIsRaised() throws Exception {
+        fence().raise(tenure(7));
+        byte[] old = consul.admin().snapshot();
+        elsewhere().raise(tenure(9));
+        assertThatThrownBy(() -> new KvWrites(here).put(tenure(7), data + "stale", "", 0))
+                .isInstanceOf(FencedOutException.class);
+
+        consul.admin().restore(old);
+        new KvWrites(here).put(tenure(7), data + "revived", "", 0);
+        assertThat(written()).containsExactly("revived");
+
+        consul.admin().deleteKey(lease.backend.settings().keyPrefix() + "/leases/" + LEASE);
+        elsewhere().raise(tenure(11));
+        assertThatThrownBy(() -> new KvWrites(here).put(tenure(7), data + "late", "", 0))
+                .isInstanceOf(FencedOutException.class);
+        assertThat(written()).containsExactly("revived");
+    }
+
     @Test
     void severalWritesTakeEffectTogetherOrNotAtAll() throws Exception {
         fence().raise(tenure(7));
