@@ -30,6 +30,16 @@ final class DelegatePart implements LeasedPart {
     }
 
     @Override
+    public String routeId() {
+        return owner.getRouteId();
+    }
+
+    @Override
+    public boolean idle() {
+        return owner.getEndpoint().getCamelContext().getInflightRepository().size(routeId()) == 0;
+    }
+
+    @Override
     public Lane lane() {
         return lane;
     }

@@ -1,8 +1,11 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
 import org.apache.camel.DelegateEndpoint;
@@ -60,6 +63,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
             description =
                     "Options of the fence: fence.mode (guarded, row; of a guard tenure, receiver), fence.onStale (fail,"
                             + " drop, deadLetter), fence.deadLetter, fence.verify, fence.check, fence.acceptRisk,"
+                            + " fence.idempotencyKey (http, https),"
                             + " fence.raiseTimeout, fence.sql.evict, fence.sql.lock (share, update),"
                             + " fence.transactionManager, fence.dataSource")
     private Map<String, Object> fence = Map.of();
@@ -67,6 +71,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
     private final LeaseName name;
     private final FencedLeaseUri cut;
     private final Endpoint delegate;
+    private final Set<Fence> fences = ConcurrentHashMap.newKeySet();
     private LeaseOptions leaseOptions = LeaseOptions.NONE;
 
     private FencedLeaseEndpoint(
@@ -133,6 +138,11 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
 
     LeasedContext leasedContext() throws Exception {
         return component().leasedContext();
+    }
+
+    /** The marked fences that its producers write through. */
+    Set<Fence> fences() {
+        return fences;
     }
 
     LeaseName lease() {

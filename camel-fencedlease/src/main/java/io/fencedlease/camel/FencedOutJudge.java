@@ -3,9 +3,13 @@ package io.fencedlease.camel;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,28 +22,37 @@ final class FencedOutJudge {
 
     private static final Logger LOG = LoggerFactory.getLogger(FencedOutJudge.class);
 
+    private final Executor workers;
     private final Map<LeaseName, Ahead> ahead = new ConcurrentHashMap<>();
     private final Map<LeaseName, Ahead> told = new ConcurrentHashMap<>();
 
-    private record Ahead(Object fence, String resource, long token, long mark) {
+    /** @param stopped the routes that write there, stopped until the next tenure */
+    private record Ahead(Object fence, String resource, long token, long mark, List<String> stopped) {
         @Override
         public String toString() {
             return resource + " is ahead of the lease service: its mark is " + mark
-                    + ", the lease, confirmed, has token " + token;
+                    + ", the lease, confirmed, has token " + token
+                    + (stopped.isEmpty() ? "" : "; stopped until the next tenure: routes " + stopped);
         }
+    }
+
+    FencedOutJudge(Executor workers) {
+        this.workers = workers;
     }
 
     /**
      * Does not wait.
      *
      * @param fence what refused; a write that it lets ends the matter
+     * @param stop stops who writes there, and says which routes that are; called if the lease is ours
      */
-    void fencedOut(Lease lease, FencedOutException refused, Object fence) {
-        lease.confirm().whenComplete((ours, unknown) -> {
+    void fencedOut(Lease lease, FencedOutException refused, Object fence, Supplier<List<String>> stop) {
+        BiConsumer<Boolean, Throwable> judged = (ours, unknown) -> {
             if (Boolean.TRUE.equals(ours)) {
-                report(lease, new Ahead(fence, refused.resource(), refused.token(), refused.mark()));
+                report(lease, new Ahead(fence, refused.resource(), refused.token(), refused.mark(), stop.get()));
             }
-        });
+        };
+        lease.confirm().whenCompleteAsync(judged, workers);
     }
 
     private void report(Lease lease, Ahead found) {

@@ -3,6 +3,7 @@ package io.fencedlease.camel;
 import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Lease;
+import java.util.List;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.DefaultProducer;
 import org.apache.camel.support.service.ServiceHelper;
@@ -24,6 +25,7 @@ final class FencedProducer extends DefaultProducer {
         super(endpoint);
         this.endpoint = endpoint;
         this.sink = sink;
+        sink.fence().ifPresent(endpoint.fences()::add);
     }
 
     @Override
@@ -40,7 +42,9 @@ final class FencedProducer extends DefaultProducer {
         try {
             sink.write(exchange, lease.tenure());
         } catch (FencedOutException refused) {
-            judge.fencedOut(lease, refused, sink.fence().map(Object.class::cast).orElse(this));
+            judge.fencedOut(lease, refused, sink.fence().map(Object.class::cast).orElse(this), () -> sink.fence()
+                    .map(fence -> bound.context().stopUsers(lease, fence, exchange.getFromRouteId()))
+                    .orElse(List.of()));
             throw refused;
         }
         judge.wrote(lease, sink.fence().map(Object.class::cast).orElse(this));

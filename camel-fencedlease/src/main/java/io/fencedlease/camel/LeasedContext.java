@@ -1,6 +1,8 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.camel.report.LeaseSinks;
+import io.fencedlease.fence.Fence;
+import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.Leases;
@@ -37,7 +39,7 @@ final class LeasedContext {
     private final String holder;
     private final WorkThreads threads;
     private final FenceRegistry fences;
-    private final FencedOutJudge judge = new FencedOutJudge();
+    private final FencedOutJudge judge;
     private final Map<LeaseName, Entry> entries = new ConcurrentHashMap<>();
     private volatile boolean open;
 
@@ -53,6 +55,7 @@ final class LeasedContext {
         this.threads = new WorkThreads(
                 Timers.system("fencedlease-work-" + context.getName()),
                 context.getExecutorServiceManager().newCachedThreadPool(this, "fencedlease"));
+        this.judge = new FencedOutJudge(threads.workers());
         this.open = context.isStarted();
     }
 
@@ -170,6 +173,24 @@ final class LeasedContext {
         leases.close();
         threads.loop().close();
         context.getExecutorServiceManager().shutdown(threads.workers());
+    }
+
+    /**
+     * Stops, for the rest of this tenure, the routes from which a fence can be reached; the others of the lease go on.
+     *
+     * @param routeId one of which that is known, whatever the models say
+     */
+    List<String> stopUsers(Lease lease, Fence fence, String routeId) {
+        Entry entry = entries.get(lease.name());
+        LeasedWork work = entry == null ? null : entry.work();
+        Optional<LeasedRoutes> routes = LeasedRoutes.of(context);
+        return work == null
+                ? List.of()
+                : work.stopInTenure(
+                        lease,
+                        id -> id.equals(routeId)
+                                || routes.map(known -> known.sinks().reaches(lease.name(), id, fence))
+                                        .orElse(true));
     }
 
     /** How long an old holder goes on: by the settings, and as measured here. */

@@ -5,6 +5,7 @@ import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.spi.LeaseBackend;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -92,7 +93,8 @@ public final class LeasedFence {
             judge.wrote(held, fence);
             return result;
         } catch (FencedOutException refused) {
-            judge.fencedOut(held, refused, fence);
+            // which routes work behind it is not known: none is stopped
+            judge.fencedOut(held, refused, fence, List::of);
             throw refused;
         }
     }

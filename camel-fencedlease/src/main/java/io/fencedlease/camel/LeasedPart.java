@@ -9,6 +9,11 @@ interface LeasedPart {
     /** For people; without secrets. */
     String describe();
 
+    String routeId();
+
+    /** Whether no exchange that came in here is in flight. */
+    boolean idle();
+
     /** Its starts and stops go through here, so that they never overlap. */
     Lane lane();
 

@@ -7,11 +7,15 @@ import io.fencedlease.lease.Leases;
 import io.fencedlease.lease.Ticker;
 import io.fencedlease.lease.Timers;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,11 +41,11 @@ final class LeasedWork {
     private final QueuedCopies queued;
     private final WorkThreads threads;
     private final StopTimes stopTimes = new StopTimes();
-    private final Set<LeasedPart> parts = new LinkedHashSet<>();
+    private final Set<LeasedPart> parts = Collections.synchronizedSet(new LinkedHashSet<>());
 
     private @Nullable Terms terms;
     private boolean open;
-    private boolean stopping;
+    private volatile boolean stopping;
     private long stoppingSince;
     private int failedStarts;
     private @Nullable CompletableFuture<Lease> competing;
@@ -217,6 +221,16 @@ final class LeasedWork {
             }
             return null;
         });
+    }
+
+    /** Stops some of the parts for the rest of a tenure, if it lasts. */
+    List<String> stopInTenure(Lease lease, Predicate<String> routeIds) {
+        BooleanSupplier lasts = () -> lease.lossReason().isEmpty() && !stopping;
+        List<LeasedPart> stopped = List.copyOf(parts).stream()
+                .filter(part -> routeIds.test(part.routeId()))
+                .toList();
+        stopped.forEach(part -> EarlyStop.begin(part, threads, lasts));
+        return stopped.stream().map(LeasedPart::routeId).toList();
     }
 
     /** The longest that work went on after a loss. */

@@ -90,6 +90,16 @@ final class PolicyPart implements LeasedPart {
     }
 
     @Override
+    public String routeId() {
+        return route.getId();
+    }
+
+    @Override
+    public boolean idle() {
+        return route.getCamelContext().getInflightRepository().size(routeId()) == 0;
+    }
+
+    @Override
     public Lane lane() {
         return lane;
     }

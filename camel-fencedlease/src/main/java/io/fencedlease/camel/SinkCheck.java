@@ -4,6 +4,7 @@ import io.fencedlease.camel.report.LeaseSinks;
 import io.fencedlease.camel.report.ReportedSink;
 import io.fencedlease.camel.report.SinkReport;
 import io.fencedlease.camel.report.SinkReports;
+import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import java.util.HashMap;
@@ -45,6 +46,13 @@ final class SinkCheck implements StartupListener {
 
     SinkReports reports() {
         return reports;
+    }
+
+    /** Whether a fence is at a sink of a leased route, as far as the models say. */
+    boolean reaches(LeaseName lease, String routeId, Fence fence) {
+        return reports.endpoints(lease, routeId).stream()
+                .anyMatch(endpoint -> endpoint instanceof FencedLeaseEndpoint leased
+                        && leased.fences().contains(fence));
     }
 
     private LeaseSinks.Overlap overlap(LeaseName lease) {

@@ -77,6 +77,8 @@ class RefusedAtStartTest {
             delimiter = '|',
             value = {
                 "fencedlease:L:log:x | 'L' | delegateUri | log | fence.acceptRisk",
+                "fencedlease:L:http:h/x | 'L' | fence.idempotencyKey | none | fence.acceptRisk",
+                "fencedlease:L:https:h/x?fence.idempotencyKey=a b | 'L' | fence.idempotencyKey | a b | header",
                 "fencedlease:L:log:x?fence.acceptRisk= | 'L' | fence.acceptRisk | '' | reason",
                 "fencedlease:L:log:x?fence.acceptRisk=why&fence.mode=row | 'L' | fence.mode | row | fence.acceptRisk",
                 "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.moode=row | 'L' | fence.moode | row | fence.mode",

@@ -10,14 +10,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
-/** The examples of the README, as written there. */
+/** The examples of a page, as written there. */
 final class Readme {
 
     private final String text;
 
     Readme() {
+        this("README.md");
+    }
+
+    Readme(String page) {
         try {
-            text = Files.readString(Path.of("..", "README.md"));
+            text = Files.readString(Path.of("..", page));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,116 @@
+package io.fencedlease.camel;
+
+import static io.fencedlease.camel.LeasedNode.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.Tenure;
+import org.apache.camel.Exchange;
+import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.component.direct.DirectComponent;
+import org.apache.camel.component.direct.DirectConsumerNotAvailableException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Goal: a fence that is ahead of the lease service stops the routes that write there and nothing else, and the lease is not
+ * handed round. Method: the mark in one of two databases, and the token of one row, are lifted behind the holder's back.
+ */
+class FencedOutWhileOursTest {
+
+    private final LeaseDatabase database = new LeaseDatabase();
+    private final LeaseDatabase second = new LeaseDatabase();
+    private final LeasedNode node = new LeasedNode(database, "a");
+    private Tenure tenure;
+
+    @BeforeEach
+    void start() throws Exception {
+        for (JdbcTemplate jdbc : new JdbcTemplate[] {database.jdbc(), second.jdbc()}) {
+            jdbc.execute("create table t(id int primary key, n int default 0, fencing_token bigint default 0)");
+            jdbc.update("insert into t(id) values (1)");
+        }
+        // to be told at once that nobody consumes
+        node.context.getComponent("direct", DirectComponent.class).setBlock(false);
+        node.context.getRegistry().bind("second", second.dataSource());
+        String update = "sql:UPDATE t SET n = n + 1 WHERE id = 1?dataSource=";
+        node.routes(new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        from("fencedlease:L:direct:hit").routeId("hit").to("direct:write");
+                        from("direct:write").routeId("write").to("fencedlease:L:" + update + "#second");
+                        from("direct:also")
+                                .routeId("also")
+                                .routePolicy(new FencedLeaseRoutePolicy("L"))
+                                .filter(header("never"))
+                                .to("fencedlease:L:sql:DELETE FROM t?dataSource=#second");
+                        from("fencedlease:L:direct:other").routeId("other").to("fencedlease:L:" + update + "#db");
+                        from("fencedlease:L:direct:row")
+                                .routeId("row")
+                                .to("fencedlease:L:sql:UPDATE t SET fencing_token=:#FencingToken WHERE id=1 AND"
+                                        + " fencing_token <= :#FencingToken?dataSource=#db&fence.mode=row"
+                                        + "&fence.check=SELECT fencing_token FROM t WHERE id=1");
+                    }
+                })
+                .start();
+        eventually().until(() -> send("other") == null && send("hit") == null && send("also") == null);
+        tenure = node.report().tenure().orElseThrow();
+    }
+
+    private Exception send(String route) {
+        Exchange done = node.context.createProducerTemplate().request("direct:" + route, e -> {});
+        return done.getException();
+    }
+
+    private boolean runs(String route) {
+        return send(route) == null;
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+        database.close();
+        second.close();
+    }
+
+    @Test
+    void aMarkedFenceStopsTheRoutesThatReachItUntilTheNextTenure() {
+        second.jdbc().update("update fencedlease_fence set token = token + 1000");
+
+        assertThat(send("hit")).isInstanceOf(FencedOutException.class);
+
+        eventually().untilAsserted(() -> assertThat(node.report().problem().orElse(""))
+                .contains("ahead of the lease service", "stopped until the next tenure", "hit", "also")
+                .doesNotContain("other", "row"));
+        eventually()
+                .until(() ->
+                        node.context.getRouteController().getRouteStatus("also").isStopped());
+        eventually().until(() -> send("hit") instanceof DirectConsumerNotAvailableException);
+        assertThat(runs("other")).isTrue();
+        assertThat(runs("row")).isTrue();
+        assertThat(node.report().tenure()).contains(tenure);
+
+        // as an operator would mend it; another tenure starts them again
+        second.jdbc().update("update fencedlease_fence set token = token - 1000");
+        database.destroySessions();
+        eventually().until(() -> runs("hit") && runs("also"));
+        assertThat(node.report().tenure().orElseThrow().token()).isGreaterThan(tenure.token());
+        eventually().until(() -> node.report().problem().isEmpty());
+    }
+
+    @Test
+    void aRowThatIsAheadStopsNothing() {
+        database.jdbc().update("update t set fencing_token = 1000000");
+
+        assertThat(send("row")).isInstanceOf(FencedOutException.class);
+
+        eventually().untilAsserted(() -> assertThat(node.report().problem().orElse(""))
+                .contains("ahead of the lease service")
+                .doesNotContain("stopped"));
+        assertThat(send("row")).isInstanceOf(FencedOutException.class);
+        assertThat(runs("hit")).isTrue();
+        assertThat(runs("other")).isTrue();
+        assertThat(node.report().tenure()).contains(tenure);
+    }
+}
