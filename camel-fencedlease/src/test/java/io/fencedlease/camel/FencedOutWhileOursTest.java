@@ -31,6 +31,7 @@ class FencedOutWhileOursTest {
             jdbc.execute("create table t(id int primary key, n int default 0, fencing_token bigint default 0)");
             jdbc.update("insert into t(id) values (1)");
         }
+        node.component.setTtl(15_000); // no loss but ours, however busy the machine
         // to be told at once that nobody consumes
         node.context.getComponent("direct", DirectComponent.class).setBlock(false);
         node.context.getRegistry().bind("second", second.dataSource());
