@@ -10,6 +10,7 @@ import io.fencedlease.lease.LeaseSettings;
 import io.fencedlease.lease.LossReason;
 import io.fencedlease.lease.Tenure;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -130,9 +131,11 @@ public final class ChaosNode {
 
             @Override
             public void onFailure(Exchange failed) {
-                Exception why = failed.getException();
+                Throwable why = failed.getException();
                 boolean refused = why instanceof FencedOutException;
-                String text = why == null ? "rolled back" : why.getClass().getSimpleName();
+                Throwable shown =
+                        refused ? Arrays.stream(why.getSuppressed()).findFirst().orElse(null) : why;
+                String text = shown == null ? "" : shown.getClass().getSimpleName();
                 say(refused ? Kind.REFUSED : Kind.FAILED, lease.tenure(), attempt, text);
                 work.end();
             }

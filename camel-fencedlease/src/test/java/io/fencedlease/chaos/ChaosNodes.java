@@ -67,6 +67,7 @@ final class ChaosNodes implements AutoCloseable {
                 "chaos.leases", String.join(",", options.leasesOf(name)),
                 "chaos.consul", links(name).consulUrls(),
                 "chaos.database", judge.url(links(name).databasePort()),
+                "chaos.wait", Long.toString(options.longestWait().toMillis()),
                 "chaos.sink", options.sink());
         try {
             current.put(name, new Life(name, number, System.nanoTime(), 0, false));

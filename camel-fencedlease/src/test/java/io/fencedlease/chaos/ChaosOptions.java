@@ -10,9 +10,10 @@ import java.util.stream.Stream;
  *
  * @param time how long the nemesis is at work
  * @param sink one of {@link ChaosSink#named}
+ * @param longestWait how long a write may have to wait for a connection, after the last look at its lease
  * @param folder for the history and the nodes' logs
  */
-record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, Path folder) {
+record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, Duration longestWait, Path folder) {
 
     /** Wanted by all nodes. */
     private static final List<String> CONTENDED = List.of("first", "second", "third" + ChaosNode.APART);
@@ -24,12 +25,14 @@ record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, P
         long seed = Long.getLong("chaos.seed", System.nanoTime() & 0xFFFFFF);
         String sink = System.getProperty("chaos.sink", "sql");
         Duration time = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 60));
-        return new ChaosOptions(time, seed, List.of("a", "b", "c"), sink, FOLDER.resolve(sink + "-" + seed));
+        return new ChaosOptions(
+                time, seed, List.of("a", "b", "c"), sink, Duration.ofMillis(150), FOLDER.resolve(sink + "-" + seed));
     }
 
-    /** For a script of two nodes. */
+    /** For a script of two nodes that nearly always have a write under way. */
     static ChaosOptions scripted(String script, String sink) {
-        return new ChaosOptions(Duration.ZERO, 0, List.of("a", "b"), sink, FOLDER.resolve(script + "-" + sink));
+        return new ChaosOptions(
+                Duration.ZERO, 0, List.of("a", "b"), sink, Duration.ofSeconds(1), FOLDER.resolve(script));
     }
 
     /** All contended leases, and one that only this node wants. */

@@ -21,7 +21,7 @@ record NodeLine(Kind kind, long nanos, String lease, long token, String attempt,
         EMPTY,
         /** The route ended well: the write was acknowledged. */
         WROTE,
-        /** A fence refused: nothing was written. */
+        /** A fence refused: nothing was written. The text is empty, or what had failed before the mark was looked at. */
         REFUSED,
         /** Whatever else; the outcome may be unknown. */
         FAILED

@@ -151,7 +151,8 @@ class VerdictTest {
         if (lives.isEmpty()) {
             lives.add(new Life("a", 1, seconds(1), seconds(end - 1), false));
         }
-        ChaosOptions options = new ChaosOptions(Duration.ZERO, 0, List.of("a"), "sql", Path.of("target"));
+        ChaosOptions options =
+                new ChaosOptions(Duration.ZERO, 0, List.of("a"), "sql", Duration.ZERO, Path.of("target"));
         List<Struck> struck = List.of(new Struck(Fault.PAUSED, "a", seconds(20), seconds(40)));
         return new Outcome(options, facts, said, lives, struck, 0, seconds(41), Map.of(), seconds(end), sessionsLeft);
     }
