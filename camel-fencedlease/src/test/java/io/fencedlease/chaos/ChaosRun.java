@@ -21,7 +21,7 @@ final class ChaosRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosRun.class);
 
     /** For what has to come about by itself. Generous: what this machine needs is printed. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final ChaosOptions options;
     private final ConsulCluster consul;

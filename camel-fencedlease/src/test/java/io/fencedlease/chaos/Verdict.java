@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -52,6 +53,15 @@ final class Verdict {
         byChecker(outcome).forEach(violation -> violations.add(violation.toString()));
         whatWasAcknowledgedIsThereAndWhatWasRefusedIsNot(outcome, violations);
         return violations;
+    }
+
+    /** How many of each rule. */
+    static Map<String, Long> rules(List<String> violations) {
+        return violations.stream().collect(Collectors.groupingBy(Verdict::rule, TreeMap::new, Collectors.counting()));
+    }
+
+    static String rule(String violation) {
+        return violation.substring(0, violation.indexOf(':'));
     }
 
     static List<Violation> byChecker(Outcome outcome) {
