@@ -27,10 +27,11 @@ class ChaosIT {
         }
         List<String> violations = Verdict.of(outcome);
         ChaosPage.write(outcome, violations);
-        LOG.info("{}violations: {}", outcome.summary(), violations.size());
+        LOG.info("{}violations: {}", outcome.summary(), Verdict.rules(violations));
 
         assertThat(violations)
-                .as(() -> "history in " + options.folder() + "; once more: " + options.again())
+                .as(() -> Verdict.rules(violations) + ", history in " + options.folder() + "; once more: "
+                        + options.again())
                 .isEmpty();
         assertThat(outcome.heldAgain()).containsOnlyKeys(options.leases());
         assertThat(outcome.struck()).isNotEmpty();

@@ -13,8 +13,6 @@ import java.util.TreeMap;
 /** The history as files: one for programs, and one page that needs nothing from anywhere. */
 final class ChaosPage {
 
-    private static final int SHOWN = 50;
-
     private ChaosPage() {}
 
     /** Writes {@code history.tsv} and {@code timeline.html} into the folder of the run. */
@@ -68,7 +66,7 @@ final class ChaosPage {
         html.append("<h1>Chaos, seed ")
                 .append(outcome.options().seed())
                 .append("</h1>\n<p class='")
-                .append(violations.isEmpty() ? "good'>No violation." : "bad'>Violations: " + violations.size())
+                .append(violations.isEmpty() ? "good'>No violation." : "bad'>Violations: " + Verdict.rules(violations))
                 .append("</p>\n");
         violations.forEach(v ->
                 html.append("<p class='bad'>").append(ChaosDrawing.escape(v)).append("</p>\n"));
