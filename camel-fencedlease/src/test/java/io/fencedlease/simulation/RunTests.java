@@ -15,8 +15,9 @@ final class RunTests {
 
     public static void main(String[] classes) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(
-                        Arrays.stream(classes).map(DiscoverySelectors::selectClass).toList())
+                .selectors(Arrays.stream(classes)
+                        .map(DiscoverySelectors::selectClass)
+                        .toList())
                 .build();
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
         LauncherFactory.create().execute(request, summary);
