@@ -7,15 +7,21 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A tenure at work in this context: its lease, and how many exchanges are alive under it. Thread-safe. */
 final class RunningTenure {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningTenure.class);
 
     private final Lease lease;
     private final Long token;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private final Set<TenureStamp> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final AtomicInteger finishedLate = new AtomicInteger();
     private int alive;
     private boolean closing;
 
@@ -73,6 +79,19 @@ final class RunningTenure {
 
     synchronized int alive() {
         return alive;
+    }
+
+    /** Work of this tenure that ended as if nothing had happened, though the tenure was over: told, never silent. */
+    void finishedLate(String exchangeId) {
+        finishedLate.incrementAndGet();
+        LOG.warn(
+                "{} exchange {} finished after the tenure was over; only a fence can have refused its writes",
+                tenure(),
+                exchangeId);
+    }
+
+    int finishedLate() {
+        return finishedLate.get();
     }
 
     /** A group that waits in an aggregator, perhaps for ever. */

@@ -37,7 +37,7 @@ final class StampingProcessor extends DelegateAsyncProcessor {
             try {
                 callback.done(doneSync);
             } finally {
-                stamp.uncount();
+                stamp.done(exchange);
             }
         });
     }

@@ -4,6 +4,7 @@ import io.fencedlease.lease.LeaseLostException;
 import io.fencedlease.lease.LossReason;
 import io.fencedlease.lease.Tenure;
 import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.SafeCopyProperty;
 import org.apache.camel.support.SynchronizationAdapter;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +132,18 @@ final class TenureStamp implements SafeCopyProperty {
         }
     }
 
+    /** Its exchange is done; if it was told of no loss, though there was one, somebody has to be. */
+    void done(Exchange exchange) {
+        if (running.lost() && exchange.getException() == null && !wasTold(exchange)) {
+            running.finishedLate(exchange.getExchangeId());
+        }
+        uncount();
+    }
+
+    private static boolean wasTold(Exchange exchange) {
+        return exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT) instanceof LeaseLostException;
+    }
+
     /** Its exchange is done, or dropped. */
     synchronized void uncount() {
         if (waiting) {
@@ -189,7 +202,7 @@ final class TenureStamp implements SafeCopyProperty {
 
         @Override
         public void onDone(Exchange exchange) {
-            uncount();
+            done(exchange);
         }
 
         @Override

@@ -90,6 +90,9 @@ final class Claim {
 
     void closed(HeldLease closed) {
         if (!standing.is(State.PREPARING)) {
+            if (lease == closed && closed.stoodDown()) {
+                entry.pauseFor(settings.lockDelay()); // somebody wanted another node to have it
+            }
             leave(closed);
         }
     }

@@ -129,6 +129,10 @@ final class HeldLease implements Lease {
         end(new LossReason(Kind.STOOD_DOWN, why));
     }
 
+    boolean stoodDown() {
+        return lossReason().filter(why -> why.kind() == Kind.STOOD_DOWN).isPresent();
+    }
+
     @Override
     public void close() {
         end(new LossReason(Kind.CLOSED, "closed"));

@@ -61,6 +61,7 @@ class FencedLeaseConsumerTest {
         }
     }
 
+    // T93: CAMEL-23496
     @Test
     void aForgedTokenIsOverwrittenAtEntryAndAnOverwrittenOneIsRestoredBeforeTheNextStep() throws Exception {
         Map<String, Object> tokens = new ConcurrentHashMap<>();

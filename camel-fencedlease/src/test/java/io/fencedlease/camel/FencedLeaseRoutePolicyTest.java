@@ -69,6 +69,7 @@ class FencedLeaseRoutePolicyTest {
         eventually().until(() -> status(a, "second") == ServiceStatus.Started);
     }
 
+    // T08: CAMEL-13666
     @Test
     void onAStandbyTheyDoNotRunAndAnExchangeIsRefused() throws Exception {
         a.routes(routes()).start();
@@ -82,6 +83,7 @@ class FencedLeaseRoutePolicyTest {
         }
     }
 
+    // T08: CAMEL-13666
     @Test
     void aRouteAddedToAHolderStartsAndOneAddedToAStandbyDoesNot() throws Exception {
         FencedLeaseRoutePolicy late = new FencedLeaseRoutePolicy("P");

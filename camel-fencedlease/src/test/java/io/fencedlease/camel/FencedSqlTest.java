@@ -173,6 +173,7 @@ public class FencedSqlTest {
         assertThat(jdbc.queryForObject("select count(*) from t", Integer.class)).isEqualTo(2);
     }
 
+    // T88: KAFKA-9911
     @Test
     void aResourceAheadOfTheServiceIsReportedAndTheLeaseIsKept() {
         long token = token();
@@ -271,6 +272,7 @@ public class FencedSqlTest {
         assertThat(state(1)).isEqualTo("open");
     }
 
+    // T93: CAMEL-23496
     @Test
     void anExchangeWithoutATenureOrWithAnotherLeasesIsRefused() {
         assertThat(call("direct:unleased", FencingHeaders.TOKEN, token()).getException())

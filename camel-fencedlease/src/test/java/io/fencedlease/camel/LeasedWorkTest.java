@@ -108,6 +108,7 @@ class LeasedWorkTest {
         eventually().untilAsserted(() -> assertThat(stubborn.running).hasValue(1));
     }
 
+    // T62: client-go#728
     @Test
     void aDrainThatTimesOutEndsTheTenureAndKeepsTheKeyUntilTheContextIsGone() throws Exception {
         CountDownLatch inFlight = new CountDownLatch(1);

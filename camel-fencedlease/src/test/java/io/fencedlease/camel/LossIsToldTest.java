@@ -29,6 +29,7 @@ class LossIsToldTest {
     private final LeaseDatabase database = new LeaseDatabase();
     private final LeasedNode node = new LeasedNode(database, "a");
     private final List<String> journal = new CopyOnWriteArrayList<>();
+    private volatile RunningTenure running;
 
     @BeforeEach
     void start() throws Exception {
@@ -55,7 +56,7 @@ class LossIsToldTest {
 
     private void lose(Exchange exchange) {
         database.destroySessions();
-        RunningTenure running = TenureStamp.of(exchange).running();
+        running = TenureStamp.of(exchange).running();
         eventually().until(running::lost);
         journal.add("lost");
     }
@@ -69,6 +70,7 @@ class LossIsToldTest {
                     .onRedelivery(mark("again")));
             leased("nothing").process(mark("nothing"));
             leased("plain").process(LossIsToldTest.this::lose).process(mark("must not run"));
+            leased("last").process(LossIsToldTest.this::lose);
             leased("handled")
                     .onException(LeaseLostException.class)
                     .handled(true)
@@ -148,6 +150,21 @@ class LossIsToldTest {
         assertThat(journal).containsExactly("lost");
         assertThat(database.jdbc().queryForObject("select count(*) from t", Integer.class))
                 .isZero();
+    }
+
+    // T49: spring-integration#9291
+    @Test
+    void workThatFinishesAfterTheLossIsReported() {
+        assertThat(call("last").getException()).isNull();
+        eventually().until(() -> running.finishedLate() == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "handled", "transacted"})
+    void whoWasToldIsNotReportedAsFinishedLate(String route) {
+        call(route);
+        eventually().until(() -> running.alive() == 0);
+        assertThat(running.finishedLate()).isZero();
     }
 
     @Test

@@ -72,6 +72,7 @@ class RefusedAtStartTest {
         assertThat(refusal.getMessage()).contains(lease, option, given, allowed);
     }
 
+    // T91: johanhaleby/occurrent#666
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -6,17 +6,28 @@ import static org.awaitility.Awaitility.await;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.apache.camel.RoutesBuilder;
 import org.apache.camel.main.Main;
+import org.apache.camel.spi.CamelEvent;
+import org.apache.camel.spi.CamelEvent.ExchangeFailedEvent;
+import org.apache.camel.support.SimpleEventNotifierSupport;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Goal: what the README shows works as it stands there. Method: the blocks are taken out of it and run. */
 class ReadmeExamplesTest {
@@ -34,7 +45,6 @@ class ReadmeExamplesTest {
     void anOpenBatchAndAConfiguredComponent() throws Exception {
         jdbc.execute("create table invoice_batches(id int primary key, status varchar(10))");
         jdbc.update("insert into invoice_batches values(1, 'open')");
-        main.bind("db", pool);
         Properties properties = new Properties();
         properties.load(new StringReader(readme.blocks("properties").get(1)));
         properties.forEach((name, value) -> main.addInitialProperty((String) name, (String) value));
@@ -50,6 +60,75 @@ class ReadmeExamplesTest {
     void theYamlRouteClosesABatchThroughTheFence() throws Exception {
         runs(Files.writeString(
                 folder.resolve("route.yaml"), readme.blocks("yaml").get(0)));
+    }
+
+    // T55: redisson#5044
+    @Test
+    void aStaleWriteOfTheReadmesRouteIsRefused() throws Exception {
+        Path route = Files.writeString(
+                folder.resolve("route.yaml"), readme.blocks("yaml").get(0));
+        HeldUp slow = new HeldUp(pool);
+        main.bind("db", slow);
+        main.addInitialProperty("camel.component.fencedlease.ttl", "2000");
+        List<String> refused = new CopyOnWriteArrayList<>();
+        main.configure().withRoutesIncludePattern("file:" + route);
+        main.start();
+        main.getCamelContext().getManagementStrategy().addEventNotifier(new SimpleEventNotifierSupport() {
+            @Override
+            public void notify(CamelEvent event) {
+                if (event instanceof ExchangeFailedEvent failed) {
+                    refused.add(failed.getExchange().getException().getClass().getSimpleName() + " " + status());
+                }
+            }
+        });
+        slow.awaitWriter();
+
+        jdbc.update("delete from fencedlease_session");
+        Main successor = new Main();
+        successor.bind("db", pool);
+        successor.addInitialProperty("camel.component.fencedlease.dataSource", "#db");
+        successor.addInitialProperty("camel.component.fencedlease.ttl", "2000");
+        successor.configure().withRoutesIncludePattern("file:" + route);
+        successor.start();
+        await().atMost(Duration.ofSeconds(60)).until(() -> "closed".equals(status()));
+        successor.stop();
+        jdbc.update("update invoice_batches set status = 'open'");
+        slow.goOn();
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> !refused.isEmpty());
+        assertThat(refused.get(0)).isEqualTo("FencedOutException open");
+    }
+
+    /** A node that is paused between its last look at the lease and its write. */
+    private static final class HeldUp extends DelegatingDataSource {
+
+        private final CountDownLatch came = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        HeldUp(DataSource database) {
+            super(database);
+        }
+
+        void awaitWriter() throws InterruptedException {
+            assertThat(came.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+
+        void goOn() {
+            released.countDown();
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            if (Thread.currentThread().getName().contains("timer")) {
+                came.countDown();
+                try {
+                    released.await(60, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    throw new SQLException(e);
+                }
+            }
+            return super.getConnection();
+        }
     }
 
     @Test
@@ -83,6 +162,7 @@ class ReadmeExamplesTest {
     }
 
     private void runs() {
+        main.bind("db", pool);
         main.start();
         await().atMost(Duration.ofSeconds(60)).until(() -> "closed".equals(status()));
         assertThat(jdbc.queryForObject(

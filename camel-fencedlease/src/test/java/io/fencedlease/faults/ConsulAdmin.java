@@ -79,6 +79,12 @@ public final class ConsulAdmin {
         return keys;
     }
 
+    /** A service with a check that is critical unless somebody confirms it every so many seconds. */
+    public void registerService(String name, String check, int seconds) {
+        Map<String, String> alive = Map.of("CheckID", check, "TTL", seconds + "s", "Status", "passing");
+        good(send("PUT", "/v1/agent/service/register", text(Map.of("Name", name, "Check", alive))));
+    }
+
     /** The whole state of the cluster, for {@link #restore}. */
     public byte[] snapshot() {
         return good(send("GET", "/v1/snapshot", BodyPublishers.noBody(), BodyHandlers.ofByteArray()))

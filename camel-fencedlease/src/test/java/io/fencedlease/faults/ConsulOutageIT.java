@@ -44,6 +44,7 @@ class ConsulOutageIT {
         nodes.close();
     }
 
+    // M1, T19: camel-consul
     @Test
     void anOutageShorterThanTheTtlCostsNothingAndWhoJoinsLaterWaits() {
         LeaseSettings patient = LeaseSettings.builder("*")
@@ -91,6 +92,7 @@ class ConsulOutageIT {
                 .isLessThan(Duration.ofSeconds(3));
     }
 
+    // M2, T20: camel-consul
     @Test
     void anOutageOfTwoTtlsStopsTheHolderInTimeAndAfterwardsEachNodeCanLead() {
         ConsulNode a = nodes.leading("a", Way.POLICY);
@@ -117,6 +119,7 @@ class ConsulOutageIT {
         nodes.journal.assertNoOverlap();
     }
 
+    // T28: CURATOR-110
     @Test
     void withoutConsulAtStartUpNodesStartAndOneLeadsOnceItIsThere() {
         consul.kill();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 @NeedsConsul
 class ContextStopIT {
 
+    // T71: hashicorp/consul#800
     @Test
     void aStopWhileAnAcquisitionIsPendingEndsSoonAndNothingIsAcquiredLate() {
         try (ConsulProcess consul = ConsulProcess.start();

@@ -59,6 +59,7 @@ class CutOffIT {
         nodes.close();
     }
 
+    // T01: CAMEL-24457, T33: apache/druid#16528, T34: hazelcast#17260, T69: hashicorp/consul#1843
     @ParameterizedTest
     @CsvSource({"REFUSING, CONSUMER", "HANGING, POLICY", "SLOW, POLICY"})
     void aHolderThatIsCutOffHasStoppedBeforeAnotherHoldsAndComesBack(Network network, Way way) {

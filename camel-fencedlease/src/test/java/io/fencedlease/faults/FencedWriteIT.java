@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.apache.camel.model.RouteDefinition;
@@ -16,8 +17,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -58,16 +60,29 @@ class FencedWriteIT {
         pool.dispose();
     }
 
+    // T01: CAMEL-24457, T54: ShedLock#132, T59: redisson#3636
+    enum Loss {
+        SESSION_DESTROYED((nodes, holder) -> nodes.destroyHoldersSession()),
+        CUT_OFF((nodes, holder) -> holder.network.hang());
+
+        final BiConsumer<ConsulNodes, ConsulNode> happens;
+
+        Loss(BiConsumer<ConsulNodes, ConsulNode> happens) {
+            this.happens = happens;
+        }
+    }
+
+    // T01: CAMEL-24457, T54: ShedLock#132, T59: redisson#3636
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void aWriteHeldUpOverTheLossIsRefusedAndTheSuccessorsLands(Way way) throws Exception {
+    @CsvSource({"SESSION_DESTROYED, CONSUMER", "SESSION_DESTROYED, POLICY", "CUT_OFF, POLICY"})
+    void aWriteHeldUpOverTheLossIsRefusedAndTheSuccessorsLands(Loss loss, Way way) throws Exception {
         Gate gate = new Gate();
         AtomicBoolean armed = new AtomicBoolean();
         ConsulNode a = writing("a", way, new HeldUp(pool, gate, armed), route -> route.process(e -> armed.set(true)));
         a.start();
         gate.awaitArrival();
 
-        nodes.destroyHoldersSession();
+        loss.happens.accept(nodes, a);
         writing("b", way, pool, route -> route).start();
         eventually().until(() -> written("b") == 1);
         gate.open();
@@ -75,6 +90,22 @@ class FencedWriteIT {
         eventually().until(() -> !nodes.journal.failures("a").isEmpty());
         assertThat(nodes.journal.failures("a").get(0)).isInstanceOf(FencedOutException.class);
         assertThat(written("a")).isZero();
+    }
+
+    // T54: ShedLock#132
+    @Test
+    void workLongerThanTheTtlLandsUnderOneTenureWhileRenewalsSucceed() throws Exception {
+        Busy busy = new Busy();
+        writing("a", Way.CONSUMER, pool, busy::steps).start();
+        busy.awaitBegun();
+        writing("b", Way.POLICY, pool, route -> route).start();
+
+        ConsulNodes.during(ConsulNode.TIMES.ttl().plusSeconds(1)).until(() -> !nodes.journal.ran("b"));
+        busy.goOn();
+
+        eventually().until(() -> written("a") == 1);
+        assertThat(nodes.journal.failures("a")).isEmpty();
+        assertThat(written("b")).isZero();
     }
 
     private ConsulNode writing(String name, Way way, DataSource database, UnaryOperator<RouteDefinition> before) {

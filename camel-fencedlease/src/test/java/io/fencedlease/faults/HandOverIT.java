@@ -51,6 +51,7 @@ class HandOverIT {
         nodes.close();
     }
 
+    // M7, T25: camel-consul, T62: client-go#728
     @ParameterizedTest
     @EnumSource(Way.class)
     void aPlannedStopDrainsFirstAndTheNextNodeStartsAtOnce(Way way) throws Exception {
@@ -81,6 +82,7 @@ class HandOverIT {
                 .isLessThan(Duration.ofSeconds(1));
     }
 
+    // T06: CAMEL-24626
     @ParameterizedTest
     @EnumSource(Way.class)
     void aNodeThatCannotStartItsConsumerGivesTheLeaseBackAndAnotherLeads(Way way) {

@@ -47,16 +47,35 @@ class MissingRightsIT {
         nodes.close();
     }
 
+    // T47: INT-4246
     @Test
     void aHolderWhoseTokenIsDeletedStopsInTimeNamesItAndComesBack() {
         losesItsRights(consul.admin()::deleteToken, "ACL token", token -> consul.admin()
                 .createToken(SESSIONS + KEYS, token));
     }
 
+    // T60: kubernetes#23731
     @Test
     void aHolderThatMayOnlyReadAnyMoreStopsInTimeNamesTheRightAndComesBack() {
         losesItsRights(token -> consul.admin().changeToken(token, READING), "session:write", token -> consul.admin()
                 .changeToken(token, SESSIONS + KEYS));
+    }
+
+    // T48: INT-4447
+    @Test
+    void aPlannedStopWhoseReleaseIsRefusedStopsTheRouteAllTheSame() {
+        String token = consul.admin().createToken(SESSIONS + KEYS);
+        ConsulNode a = nodes.node("a").token(token).ticking(Way.POLICY).start();
+        eventually().until(() -> nodes.journal.ran("a"));
+
+        consul.admin().changeToken(token, READING);
+        long stopping = System.nanoTime();
+        a.context.stop();
+
+        assertThat(measured("planned stop whose release is refused", stopping)).isLessThan(Duration.ofSeconds(15));
+        assertThat(a.context.isStopped()).isTrue();
+        assertThat(nodes.journal.ranAfter("a", System.nanoTime())).isFalse();
+        assertThat(nodes.holdingSession()).as("left to its TTL").isNotEmpty();
     }
 
     private void losesItsRights(Consumer<String> revoke, String named, Consumer<String> grant) {
@@ -84,6 +103,7 @@ class MissingRightsIT {
         nodes.journal.assertNoOverlap();
     }
 
+    // T83: vault#178
     @ParameterizedTest
     @CsvSource({"session:write, true", "key:write, false"})
     void aMissingRightIsNamedTriedAgainAndGotOverOnceGranted(String right, boolean keysOnly) {

@@ -50,6 +50,7 @@ class SessionLossIT {
         nodes.close();
     }
 
+    // M3, T21: camel-consul, T79: lignum#34
     @ParameterizedTest
     @EnumSource(Way.class)
     void theOnlyNodeLeadsAgainAfterItsSessionWasDestroyed(Way way) {
@@ -64,6 +65,7 @@ class SessionLossIT {
         nodes.journal.assertNoOverlap();
     }
 
+    // M4, T22: camel-consul
     @Test
     void somebodyLeadsAfterTheSessionsOfAllNodesWereDestroyed() {
         nodes.leading("a", Way.POLICY);
@@ -79,6 +81,7 @@ class SessionLossIT {
         nodes.journal.assertNoOverlap();
     }
 
+    // M5, T23: camel-consul
     @ParameterizedTest
     @EnumSource(Way.class)
     void aHolderWhoseLockKeyIsDeletedDoesNotGoOnWithoutIt(Way way) {
@@ -100,6 +103,7 @@ class SessionLossIT {
         assertThat(nodes.holdingSession()).isNotEmpty();
     }
 
+    // M6, T24: camel-consul
     @ParameterizedTest
     @EnumSource(Way.class)
     void anExchangeInFlightIsToldOfTheLossAtItsNextStep(Way way) throws Exception {
@@ -119,6 +123,7 @@ class SessionLossIT {
         assertThat(busy.passed()).isZero();
     }
 
+    // T79: lignum#34
     @ParameterizedTest
     @EnumSource(Way.class)
     void aBusyNodeLeadsAgainAsSoonAsItsWorkHasEnded(Way way) throws Exception {
@@ -140,6 +145,7 @@ class SessionLossIT {
         nodes.journal.assertNoOverlap();
     }
 
+    // T79: lignum#34
     @ParameterizedTest
     @EnumSource(Way.class)
     void aNodeThatIsStartingItsRouteLeadsAgain(Way way) throws Exception {
@@ -160,6 +166,7 @@ class SessionLossIT {
                 .isEqualTo(a.report().tenure().orElseThrow().token().value());
     }
 
+    // T79: lignum#34
     @ParameterizedTest
     @EnumSource(Way.class)
     void aNodeThatIsStoppingStaysStoppedAndAnotherLeads(Way way) throws Exception {

@@ -35,6 +35,7 @@ class StopRacesIT {
         pool.dispose();
     }
 
+    // T03: CAMEL-24626
     @Test
     void twoHundredStopsRacingGainsAndLossesEndWithoutDeadlock() throws IOException {
         pool.setMaxConnections(50);

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseSettingsTest {
 
+    // T78: allegro/consul-recipes#8
     @Test
     void theDefaultsAreFractionsOfTheTtl() {
         LeaseSettings s = LeaseSettings.defaults();

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The loop in virtual time, against a model of a service that is itself checked by the backend contract. */
 class LeasesTest extends VirtualNodes {
 
+    // T52: ShedLock#340
     @Test
     void oneNodeHoldsAndTheOtherWaitsKnowingWho() {
         Lease lease = heldBy(a);
@@ -30,6 +31,7 @@ class LeasesTest extends VirtualNodes {
 
         lease.ensureHeld();
         assertThat(other).isNotDone();
+        assertThat(service.openSessions()).isEqualTo(2);
         assertThat(b.report(L).state()).isEqualTo(State.WAITING);
         assertThat(b.report(L).holder()).contains("A");
         assertThat(a.report(L).tenure()).contains(lease.tenure());
@@ -81,6 +83,7 @@ class LeasesTest extends VirtualNodes {
         }
     }
 
+    // T82: patroni#329
     @Test
     void withoutAnswersTheLeaseIsLostBeforeTheTtlCountedFromTheLastGoodRenewal() {
         Lease lease = heldBy(a);
@@ -149,6 +152,7 @@ class LeasesTest extends VirtualNodes {
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
     }
 
+    // T27: CURATOR-460
     @Test
     void beliefCountsFromBeforeTheRenewalWasAskedFor() {
         Lease lease = heldBy(a);
@@ -162,6 +166,7 @@ class LeasesTest extends VirtualNodes {
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
     }
 
+    // T68: hashicorp/consul#2371
     @Test
     void afterAnUncertainLossTheOldSessionIsDestroyedNotReleased() {
         Lease lease = heldBy(a);
@@ -277,6 +282,7 @@ class LeasesTest extends VirtualNodes {
         assertThat(future).isNotDone();
     }
 
+    // T09: CAMEL-17068
     @ParameterizedTest
     @EnumSource(
             value = Call.class,

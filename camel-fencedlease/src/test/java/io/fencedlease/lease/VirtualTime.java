@@ -50,6 +50,11 @@ public final class VirtualTime implements Timers, Ticker {
         now = end;
     }
 
+    /** How many tasks wait for their time. */
+    long pending() {
+        return tasks.stream().filter(task -> !task.cancelled()[0]).count();
+    }
+
     /** The process is frozen: both clocks go on, nothing runs. */
     public void freeze(Duration span) {
         now += span.toNanos();

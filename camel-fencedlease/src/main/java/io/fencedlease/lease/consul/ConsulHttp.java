@@ -28,7 +28,7 @@ final class ConsulHttp implements ConsulTransport {
     private static final int SERVER_ERROR = 500;
 
     private final ConsulSettings settings;
-    private final HttpClient client;
+    private final LastingClient client;
     private final Timers timers = Timers.system("fencedlease-consul-timer");
     private final AtomicInteger agent = new AtomicInteger();
     private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
@@ -42,14 +42,14 @@ final class ConsulHttp implements ConsulTransport {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .executor(executor());
         settings.sslContext().ifPresent(builder::sslContext);
-        this.client = builder.build();
+        this.client = new LastingClient(builder::build);
     }
 
     @Override
     public CompletableFuture<ConsulAnswer> send(ConsulRequest request, Duration limit) {
         int used = agent.get();
         CompletableFuture<HttpResponse<String>> exchange =
-                client.sendAsync(build(request, used, limit), HttpResponse.BodyHandlers.ofString());
+                client.get().sendAsync(build(request, used, limit), HttpResponse.BodyHandlers.ofString());
         open.add(exchange);
         CompletableFuture<ConsulAnswer> answer = exchange.whenComplete((response, error) -> {
                     open.remove(exchange);

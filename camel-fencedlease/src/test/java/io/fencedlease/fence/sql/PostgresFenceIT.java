@@ -93,6 +93,7 @@ class PostgresFenceIT extends SharedLockFenceContract {
         }
     }
 
+    // T13: CAMEL-24092
     @Test
     void anUnreachableDatabaseIsNeverTakenForFencedOut() throws Exception {
         here.raise(tenure(7));

@@ -107,6 +107,7 @@ class RowTokenStatementTest {
                 .hasMessageContaining("fenced out or no such row");
     }
 
+    // T88: KAFKA-9911
     @Test
     void theCheckTellsAHigherTokenFromAMissingRow() {
         assertThatThrownBy(() -> RowTokenStatement.requireRow("table b", TENURE, 0, () -> OptionalLong.of(9)))

@@ -37,6 +37,7 @@ abstract class SqlFenceContract extends SqlFenceBench {
     /** The same database over connections that wait for a lock no longer than about a second. */
     abstract DataSource impatient();
 
+    // T86: openbao#1571
     @Test
     void aStaleTransactionOfInsertDeleteAndUpdateChangesNothing() throws Exception {
         here.raise(tenure(7));
@@ -369,6 +370,7 @@ abstract class SqlFenceContract extends SqlFenceBench {
                 .isInstanceOf(DataIntegrityViolationException.class);
     }
 
+    // T51: spring-integration#3445, T88: KAFKA-9911
     @Test
     void aLockThatDoesNotComeIsTransientForTheHolder() throws Exception {
         here.raise(tenure(7));
@@ -399,9 +401,14 @@ abstract class SqlFenceContract extends SqlFenceBench {
         here.guard(tenure(9), write("raised again"));
     }
 
+    // T56: redisson#6510
     @Test
     void aRowThatWasDeletedComesBackWithTheNextRaise() throws Exception {
+        here.raise(tenure(6));
         here.raise(tenure(7));
+        assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM fencedlease_fence", Integer.class))
+                .as("rows after two tenures of one lease")
+                .isEqualTo(1);
         jdbc.update("DELETE FROM fencedlease_fence");
 
         assertThatThrownBy(() -> here.guard(tenure(7), write("no"))).isInstanceOf(FencedOutException.class);

@@ -71,6 +71,21 @@ class ConsulBackendIT extends ConsulBench {
         assertThat(stored.get("NodeChecks").get(0).asText()).isEqualTo("serfHealth");
     }
 
+    // T74: vitessio/vitess#8297
+    @Test
+    void aServiceCheckThatFailsEndsTheSessionLongBeforeItsTtl() {
+        String check = "alive-" + lease;
+        admin.registerService("app-" + lease, check, 2);
+        LeaseSession session = session(client(ConsulSettings.builder()
+                .address(consul.url().toString())
+                .serviceCheck(check)
+                .build()));
+        acquired(session, "n1");
+
+        await().atMost(times().ttl().dividedBy(2)).until(() -> Answers.of(session::renew) instanceof SessionGone);
+        assertThat(admin.entry(leaseKey()).orElseThrow().has("Session")).isFalse();
+    }
+
     @Test
     void anUnknownCheckIsRefusedByName() {
         ConsulBackend client = client(ConsulSettings.builder()
@@ -149,6 +164,19 @@ class ConsulBackendIT extends ConsulBench {
         assertThat(Answers.of(session::renew)).isEqualTo(new Renewed());
         assertThat(release(session, tenure)).isEqualTo(Release.DONE);
         assertThat(acquired(session(consul.url()), "n2").token()).isGreaterThan(tenure.token());
+    }
+
+    // T56: redisson#6510
+    @Test
+    void keysOfALeaseNobodyUsesMayBePurgedAndItsTokensGoOn() {
+        LeaseSession session = session(consul.url());
+        Acquired before = acquired(session, "n1");
+        release(session, before);
+
+        admin.deleteKey(leaseKey());
+        admin.deleteKey("fencedlease/generation/" + lease);
+
+        assertThat(acquired(session, "n2").token()).isGreaterThan(before.token());
     }
 
     @Test

@@ -198,6 +198,7 @@ class ConsulLeasesIT {
     }
 
     /** T31, T35: the cluster begins anew, with lower indexes. */
+    // T31: CURATOR-724, T35: hazelcast#17436
     @Test
     void aWipedClusterIsALossAndThenTheNodeLeadsAgain() throws Exception {
         Leases node = node("a", consul.url());

@@ -55,6 +55,7 @@ class ConsulVerdictsTest {
                 arguments(answer(500, "invalid session \"" + OTHER + "\""), UNKNOWN));
     }
 
+    // T44: jetcd#965, T75: hashicorp/consul#7527
     @ParameterizedTest
     @MethodSource({"renewals", "faults"})
     void renewal(ConsulAnswer answer, Object meaning) {

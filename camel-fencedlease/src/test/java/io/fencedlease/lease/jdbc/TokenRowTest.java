@@ -14,6 +14,7 @@ class TokenRowTest {
     private final DataSource database = JdbcH2ContractTest.inMemory();
     private final JdbcTemplate sql = new JdbcTemplate(database);
 
+    // T56: redisson#6510
     @Test
     void aPurgedLeaseRowDoesNotRestartItsTokens() {
         try (Node node = new Node(database, "node")) {
