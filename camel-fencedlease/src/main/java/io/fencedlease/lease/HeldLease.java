@@ -142,13 +142,13 @@ final class HeldLease implements Lease {
 
     void end(LossReason why) {
         if (reason.compareAndSet(null, why)) {
+            signal();
+            owner.ended(this);
             switch (why.kind()) {
                 case CLOSED -> LOG.info("{} closed", tenure);
                 case STOOD_DOWN -> LOG.info("{} stands down: {}", tenure, why.detail());
                 default -> LOG.warn("{} lost: {}", tenure, why);
             }
-            signal();
-            owner.ended(this);
         }
     }
 

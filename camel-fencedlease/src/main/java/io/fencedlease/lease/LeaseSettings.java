@@ -23,7 +23,7 @@ public record LeaseSettings(
         Duration lockDelay,
         Duration startTimeout) {
 
-    /** Two clocks may differ by this part of the TTL; it has to fit into the margin. */
+    /** Two clocks may differ by this part of the TTL; belief ends as much earlier, which is also the time for telling. */
     private static final int CLOCK_RATE_PART = 100;
 
     private static final Duration MAX_LOCK_DELAY = Duration.ofSeconds(60);
@@ -52,12 +52,12 @@ public record LeaseSettings(
                 "lossStopTimeout",
                 lossStopTimeout,
                 "at least 1% of ttl " + text(ttl) + ", by which two clocks may differ");
-        Duration belief = ttl.minus(lossStopTimeout);
+        Duration belief = belief(ttl, lossStopTimeout);
         check.that(
                 renewalInterval.plus(attemptLimit).compareTo(belief) < 0,
                 "renewalInterval",
                 renewalInterval,
-                "renewalInterval + attemptLimit " + text(attemptLimit) + " below ttl - lossStopTimeout = "
+                "renewalInterval + attemptLimit " + text(attemptLimit) + " below ttl - 1% - lossStopTimeout = "
                         + text(belief));
         Duration needed = renewalInterval.plus(attemptLimit).plus(lossStopTimeout);
         check.that(
@@ -94,9 +94,16 @@ public record LeaseSettings(
         return new Builder(lease);
     }
 
-    /** How long a good renewal may be believed, from before it was sent: TTL less the time that stopping takes. */
+    /**
+     * How long a good renewal may be believed, from before it was sent: TTL less the time that stopping takes, and less 1 %
+     * of it, by which two clocks may differ.
+     */
     public Duration beliefSpan() {
-        return ttl.minus(lossStopTimeout);
+        return belief(ttl, lossStopTimeout);
+    }
+
+    private static Duration belief(Duration ttl, Duration lossStopTimeout) {
+        return ttl.minus(lossStopTimeout).minus(ttl.dividedBy(CLOCK_RATE_PART));
     }
 
     /**

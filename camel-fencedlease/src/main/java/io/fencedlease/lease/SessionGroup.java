@@ -2,6 +2,7 @@ package io.fencedlease.lease;
 
 import io.fencedlease.lease.Ticker.Tick;
 import io.fencedlease.lease.spi.LeaseBackend;
+import io.fencedlease.lease.spi.LeaseSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
         this.settings = settings;
         this.alarm = new Alarm(loop.timers(), this::step);
         this.keeper = new SessionKeeper(loop, backend, settings, holder, this, alarm);
-        this.watching = new Watching(loop, keeper::isCurrent, this::wake);
+        this.watching = new Watching(loop, keeper::isCurrent, this::woken);
         Duration interval = backend.pollInterval(settings)
                 .filter(poll -> poll.compareTo(settings.renewalInterval()) < 0)
                 .orElse(settings.renewalInterval());
@@ -88,6 +89,14 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
     public void wake() {
         readPace.wake();
         poke();
+    }
+
+    /** A change of the session is told by a renewal, for all its leases at once; any other by a read. */
+    private void woken(LeaseSession.Watch watch) {
+        if (watch.ofSession()) {
+            keeper.renewSoon();
+        }
+        wake();
     }
 
     @Override

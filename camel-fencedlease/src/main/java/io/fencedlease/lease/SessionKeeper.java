@@ -133,6 +133,11 @@ final class SessionKeeper {
         });
     }
 
+    /** Something happened to the session; what, the answer of a renewal says. */
+    void renewSoon() {
+        nextRenewal = loop.ticker().nanos();
+    }
+
     private void renew(LiveSession session) {
         renewing = true;
         Tick asked = loop.now();

@@ -2,6 +2,7 @@ package io.fencedlease.lease;
 
 import io.fencedlease.lease.spi.LeaseSession;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,9 +18,9 @@ final class Watching {
 
     private final Loop loop;
     private final Predicate<LiveSession> current;
-    private final Runnable wakeUp;
+    private final Consumer<LeaseSession.Watch> wakeUp;
 
-    Watching(Loop loop, Predicate<LiveSession> current, Runnable wakeUp) {
+    Watching(Loop loop, Predicate<LiveSession> current, Consumer<LeaseSession.Watch> wakeUp) {
         this.loop = loop;
         this.current = current;
         this.wakeUp = wakeUp;
@@ -47,7 +48,7 @@ final class Watching {
         if (error == null) {
             backoff.reset();
             if (current.test(session)) {
-                wakeUp.run();
+                wakeUp.accept(watch);
             }
         } else {
             LOG.debug("watch failed, which proves nothing: {}", error.toString());

@@ -8,10 +8,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A bad network between a client and a server on loopback. Two threads a connection: for tests only. */
 public final class TcpProxy implements AutoCloseable {
@@ -32,6 +34,7 @@ public final class TcpProxy implements AutoCloseable {
     private Fault fault = Fault.NONE;
     private volatile Duration delay = Duration.ZERO;
     private volatile int answerBytes;
+    private volatile Consumer<String> requests = line -> {};
     private final AtomicInteger accepted = new AtomicInteger();
     private volatile boolean closed;
 
@@ -73,6 +76,11 @@ public final class TcpProxy implements AutoCloseable {
     /** How often somebody connected since the beginning. */
     public int connections() {
         return accepted.get();
+    }
+
+    /** Tells the first line of each HTTP request as it comes in, on a thread of the proxy. */
+    public void onRequest(Consumer<String> listener) {
+        requests = listener;
     }
 
     /** Each piece of data is held back for so long, in each direction. */
@@ -148,6 +156,9 @@ public final class TcpProxy implements AutoCloseable {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                if (!answers) {
+                    tellRequest(buffer, n);
+                }
                 Thread.sleep(delay.toMillis());
                 int before = answers && hangingAnswers() ? Math.min(n, answerBytes) : 0;
                 out.write(buffer, 0, before);
@@ -159,6 +170,13 @@ public final class TcpProxy implements AutoCloseable {
         } finally {
             sockets.remove(from);
             sockets.remove(to);
+        }
+    }
+
+    private void tellRequest(byte[] piece, int length) {
+        String text = new String(piece, 0, length, StandardCharsets.ISO_8859_1);
+        if (text.startsWith("GET /") || text.startsWith("PUT /")) {
+            requests.accept(text.lines().findFirst().orElse(""));
         }
     }
 

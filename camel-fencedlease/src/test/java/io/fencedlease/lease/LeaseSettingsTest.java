@@ -24,7 +24,7 @@ class LeaseSettingsTest {
         assertThat(s.attemptLimit()).hasSeconds(2);
         assertThat(s.lossStopTimeout()).hasSeconds(3);
         assertThat(s.lockDelay()).hasSeconds(10);
-        assertThat(s.beliefSpan()).hasSeconds(27);
+        assertThat(s.beliefSpan()).hasMillis(26_700);
         assertThat(s.failoverBound()).isEqualTo(Duration.ofSeconds(75));
     }
 

@@ -55,6 +55,11 @@ final class ConsulWatch implements Watch {
         index = seen < since ? 0 : seen;
     }
 
+    @Override
+    public boolean ofSession() {
+        return path.startsWith("session/");
+    }
+
     /** Whether the next poll answers at once. */
     boolean fromTheBeginning() {
         return index == 0;

@@ -51,5 +51,10 @@ public interface LeaseSession {
     interface Watch {
         /** Completes when something may have changed, or after the service's longest wait, or exceptionally. */
         CompletionStage<Void> next();
+
+        /** Whether it watches the session itself rather than its leases: then a renewal tells what has happened. */
+        default boolean ofSession() {
+            return false;
+        }
     }
 }
