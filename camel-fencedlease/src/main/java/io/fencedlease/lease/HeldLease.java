@@ -144,11 +144,16 @@ final class HeldLease implements Lease {
         if (reason.compareAndSet(null, why)) {
             signal();
             owner.ended(this);
-            switch (why.kind()) {
-                case CLOSED -> LOG.info("{} closed", tenure);
-                case STOOD_DOWN -> LOG.info("{} stands down: {}", tenure, why.detail());
-                default -> LOG.warn("{} lost: {}", tenure, why);
-            }
+        }
+    }
+
+    /** One line for people: after everybody was told, also of the session's other leases. */
+    void logEnd() {
+        LossReason why = lossReason().orElseThrow();
+        switch (why.kind()) {
+            case CLOSED -> LOG.info("{} closed", tenure);
+            case STOOD_DOWN -> LOG.info("{} stands down: {}", tenure, why.detail());
+            default -> LOG.warn("{} lost: {}", tenure, why);
         }
     }
 

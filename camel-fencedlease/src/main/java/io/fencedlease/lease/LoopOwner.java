@@ -7,7 +7,10 @@ record LoopOwner(Loop loop, Claim claim) implements HeldLease.Owner {
 
     @Override
     public void ended(HeldLease lease) {
-        loop.timers().execute(() -> claim.ended(lease));
+        loop.timers().execute(() -> {
+            lease.logEnd();
+            claim.ended(lease);
+        });
     }
 
     @Override

@@ -117,10 +117,10 @@ class ElectionIT {
         eventually().until(() -> nodes.get(1).reports().stream()
                 .allMatch(report -> report.holder().isPresent()));
 
-        int leader = consul.killLeader();
-        a.close();
+        consul.restart(consul.killLeader());
+        consul.leader();
         long ended = System.nanoTime();
-        consul.restart(leader);
+        a.close();
 
         ofB.forEach(ElectionIT::hold);
         assertThat(measured("fifty leases have a new holder", ended))
@@ -139,7 +139,9 @@ class ElectionIT {
         long frozen = System.nanoTime();
         eventually().atMost(FROZEN.plusSeconds(60)).until(() -> {
             for (int i = 0; i < ofA.size(); i++) {
-                assertThat(bothBelieve(ofA.get(i), ofB.get(i))).as("lease %d", i).isFalse();
+                assertThat(bothBelieve(ofA.get(i), ofB.get(i)))
+                        .as("lease %d", i)
+                        .isFalse();
             }
             return Journal.since(frozen).compareTo(FROZEN) > 0;
         });

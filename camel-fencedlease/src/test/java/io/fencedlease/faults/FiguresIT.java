@@ -162,13 +162,13 @@ class FiguresIT {
             acquire(other, "waited-for").forEach(FiguresIT::hold);
             acquire(leases, "held").forEach(FiguresIT::hold);
             acquire(leases, "waited-for");
-            eventually().until(() -> leases.reports().stream()
-                            .filter(report -> report.holder().isPresent())
-                            .count()
-                    == 50);
+            eventually()
+                    .until(() -> leases.reports().stream()
+                                    .filter(report -> report.holder().isPresent())
+                                    .count()
+                            == 50);
 
-            OperatingSystemMXBean process =
-                    (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+            OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
             proxy.cut();
             int connections = proxy.connections();
             long cpu = process.getProcessCpuTime();

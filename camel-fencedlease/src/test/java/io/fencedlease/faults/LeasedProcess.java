@@ -19,10 +19,10 @@ final class LeasedProcess implements AutoCloseable {
 
     static final LeaseSettings TIMES = LeaseSettings.builder("*")
             .ttl(Duration.ofSeconds(3))
-            .renewalInterval(Duration.ofMillis(400))
+            .renewalInterval(Duration.ofMillis(700))
             .attemptLimit(Duration.ofMillis(600))
             .lossStopTimeout(Duration.ofMillis(400))
-            .lockDelay(Duration.ofMillis(1500))
+            .lockDelay(Duration.ofMillis(1800))
             .build();
 
     /** How long each exchange takes, in milliseconds. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fencedlease.faults.ConsulProcess;
+import io.fencedlease.faults.Figure;
 import io.fencedlease.faults.NeedsConsul;
 import io.fencedlease.lease.consul.ConsulBackend;
 import io.fencedlease.lease.consul.ConsulSettings;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Goal: the number of leases costs neither threads nor sessions. Method: many leases in one JVM, a real Consul. */
@@ -44,7 +46,26 @@ class ManyLeasesIT {
             for (int i = 0; i < LEASES; i++) {
                 assertThat(next.get(i).join().token()).isGreaterThan(held.get(i).token());
             }
+            allAreToldOfTheEndOfTheirSession(consul, next.stream().map(CompletableFuture::join).toList());
         }
+    }
+
+    private static void allAreToldOfTheEndOfTheirSession(ConsulProcess consul, List<Lease> held) {
+        Figure figure = new Figure("session destroyed, told, each of 1,000 leases", Duration.ofMillis(100));
+        List<CompletableFuture<Long>> told = held.stream()
+                .map(lease ->
+                        lease.lost().thenApply(reason -> System.nanoTime()).toCompletableFuture())
+                .toList();
+        String session = consul.admin()
+                .entry("fencedlease/leases/lease-0")
+                .orElseThrow()
+                .path("Session")
+                .asText();
+        consul.admin().destroySession(session);
+        long destroyed = System.nanoTime();
+        told.forEach(
+                each -> figure.measured(destroyed, each.orTimeout(60, TimeUnit.SECONDS).join()));
+        figure.hold();
     }
 
     private static Leases node(ConsulProcess consul, String holder) {
