@@ -137,6 +137,7 @@ class FencedConsulKvIT {
         consul.admin().put(prefix + "/mark/L", "{\"token\":" + (token() + 1000) + ",\"nonce\":\"later\"}");
     }
 
+    // T85: vault#23013
     @Test
     void writingActionsAreFencedAndReadingOnesPass() throws Exception {
         start(kv());

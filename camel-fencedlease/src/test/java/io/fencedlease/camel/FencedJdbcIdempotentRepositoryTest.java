@@ -169,6 +169,7 @@ class FencedJdbcIdempotentRepositoryTest {
         assertThat(done).containsExactly("confirmed", "half-way");
     }
 
+    // T14: CAMEL-24484
     @Test
     void aStaleHolderIsFencedOutBeforeItsWorkAndConfirmsNothingAfterIt() throws Exception {
         start(new Steps());

@@ -72,7 +72,6 @@ class RefusedAtStartTest {
         assertThat(refusal.getMessage()).contains(lease, option, given, allowed);
     }
 
-    // T91: johanhaleby/occurrent#666
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -75,6 +75,7 @@ class UnfencedSinksTest {
                 .toList();
     }
 
+    // T91: johanhaleby/occurrent#666
     @Test
     void failRefusesTheStartBeforeAnyConsumerAndNamesLeaseRouteSinkAndRemedy() throws Exception {
         AtomicBoolean ran = new AtomicBoolean();

@@ -46,7 +46,8 @@ class ManyLeasesIT {
             for (int i = 0; i < LEASES; i++) {
                 assertThat(next.get(i).join().token()).isGreaterThan(held.get(i).token());
             }
-            allAreToldOfTheEndOfTheirSession(consul, next.stream().map(CompletableFuture::join).toList());
+            allAreToldOfTheEndOfTheirSession(
+                    consul, next.stream().map(CompletableFuture::join).toList());
         }
     }
 
@@ -63,8 +64,8 @@ class ManyLeasesIT {
                 .asText();
         consul.admin().destroySession(session);
         long destroyed = System.nanoTime();
-        told.forEach(
-                each -> figure.measured(destroyed, each.orTimeout(60, TimeUnit.SECONDS).join()));
+        told.forEach(each ->
+                figure.measured(destroyed, each.orTimeout(60, TimeUnit.SECONDS).join()));
         figure.hold();
     }
 

@@ -212,6 +212,7 @@ class FileFenceTest extends FileFenceBench {
         }
     }
 
+    // T10: CAMEL-22430, T13: CAMEL-24092
     @ParameterizedTest
     @EnumSource
     void aDamagedMarkIsRefusedWithARemedyAndNeverMended(Damage damage) throws Exception {
