@@ -64,7 +64,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
                     "Options of the fence: fence.mode (guarded, row; of a guard tenure, receiver), fence.onStale (fail,"
                             + " drop, deadLetter), fence.deadLetter, fence.verify, fence.check, fence.acceptRisk,"
                             + " fence.idempotencyKey (http, https),"
-                            + " fence.raiseTimeout, fence.sql.evict, fence.sql.lock (share, update),"
+                            + " fence.raiseTimeout, fence.sql.evict, fence.sql.lock (share, update), fence.file.fsync,"
                             + " fence.transactionManager, fence.dataSource")
     private Map<String, Object> fence = Map.of();
 

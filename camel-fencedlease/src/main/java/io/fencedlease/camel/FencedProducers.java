@@ -79,6 +79,6 @@ final class FencedProducers {
                 uri.lease().value(),
                 "delegateUri",
                 uri.delegateScheme() + ":...",
-                "a scheme that has a fence, such as sql or jdbc; or fence.acceptRisk=<written reason>");
+                "a scheme that has a fence, such as sql, jdbc or file; or fence.acceptRisk=<written reason>");
     }
 }

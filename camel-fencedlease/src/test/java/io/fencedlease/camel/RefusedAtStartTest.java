@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.component.file.strategy.FileMoveExistingStrategy;
 import org.apache.camel.impl.engine.PooledExchangeFactory;
 import org.apache.camel.processor.aggregate.MemoryAggregationRepository;
 import org.apache.camel.processor.aggregate.UseLatestAggregationStrategy;
@@ -96,9 +97,18 @@ class RefusedAtStartTest {
                 "fencedlease:L:sql:UPDATE t SET s=:#FencingToken WHERE s<=:#FencingToken?dataSource=#db&fence.mode=row"
                         + "&fence.check=DELETE FROM t | 'L' | fence.check | DELETE | SELECT",
                 "fencedlease:L:guard:x | 'L' | fence.dataSource | none | #db",
+                "fencedlease:L:file:target/x?jailStartingDirectory=false | 'L' | jailStartingDirectory | false | mark",
+                "fencedlease:L:file:target/x?renameUsingCopy=true | 'L' | renameUsingCopy | true | whole",
+                "fencedlease:L:file:target/x?checksumFileAlgorithm=SHA0 | 'L' | checksumFileAlgorithm | SHA0 | digest",
+                "fencedlease:L:file:target/x?doneFileName=${date:now} | 'L' | doneFileName | ${date:now} | file:name",
+                "fencedlease:L:file:target/x?moveExistingFileStrategy=#moving&fileExist=Move&moveExisting=old/ | 'L'"
+                        + " | moveExistingFileStrategy | Lambda | past the fence",
+                "fencedlease:L:file:target/x?fence.file.fsync=maybe | 'L' | fence.file.fsync | maybe | false, true",
             })
     void aProducer(String uri, String lease, String option, String given, String allowed) {
-        SettingRefusedException refusal = refusal(node(), new RouteBuilder() {
+        LeasedNode node = node();
+        node.context.getRegistry().bind("moving", (FileMoveExistingStrategy) (endpoint, operations, name) -> true);
+        SettingRefusedException refusal = refusal(node, new RouteBuilder() {
             @Override
             public void configure() {
                 from("direct:x").to(uri);

@@ -4,10 +4,11 @@ package io.fencedlease.fence.file;
 public enum Existing {
     /** It is replaced in one step. */
     REPLACE,
-    /** The write fails with {@link java.nio.file.FileAlreadyExistsException}; decided in one step, by a hard link. */
+    /**
+     * It stays, and the write fails with {@link java.nio.file.FileAlreadyExistsException}. Decided and done in one step, by
+     * a hard link.
+     */
     FAIL,
-    /** It stays, and neither this file nor those staged after it are published; decided in one step. */
-    IGNORE,
     /** It is replaced by a copy of itself with the staged content at its end; costs the time to copy it. */
     APPEND
 }

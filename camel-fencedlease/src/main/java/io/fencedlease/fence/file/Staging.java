@@ -1,7 +1,6 @@
 package io.fencedlease.fence.file;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,6 @@ public final class Staging {
     private final List<Path> spare = new ArrayList<>();
     private int made;
     private boolean durable;
-    private boolean published;
 
     private record Staged(
             Path file,
@@ -100,26 +98,13 @@ public final class Staging {
         return file;
     }
 
-    /** Whether all files were published: false before the write has ended, or if {@link Existing#IGNORE} kept one. */
-    public boolean published() {
-        return published;
-    }
-
     void publish() throws IOException {
         for (Staged staged : files) {
-            try {
-                if (durable) {
-                    disk.force(staged.file());
-                }
-                publish(staged);
-            } catch (FileAlreadyExistsException there) {
-                if (staged.existing() == Existing.IGNORE) {
-                    return;
-                }
-                throw there;
+            if (durable) {
+                disk.force(staged.file());
             }
+            publish(staged);
         }
-        published = true;
     }
 
     /** @throws IOException if it is not known whether the names survive a power failure; they are published */
@@ -146,7 +131,7 @@ public final class Staging {
         }
         switch (staged.existing()) {
             case REPLACE -> move(staged.file(), staged.target());
-            case FAIL, IGNORE -> disk.link(staged.file(), staged.target());
+            case FAIL -> disk.link(staged.file(), staged.target());
             case APPEND -> fence.locks().run(staged.target(), () -> append(staged));
         }
     }

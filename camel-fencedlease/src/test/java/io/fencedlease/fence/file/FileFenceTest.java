@@ -69,7 +69,6 @@ class FileFenceTest extends FileFenceBench {
             here.guard(tenure(7), write(existing.name(), existing));
         }
         catchThrowable(() -> here.guard(tenure(7), write("FAIL", Existing.FAIL)));
-        here.guard(tenure(7), write("IGNORE", Existing.IGNORE));
         here.guard(tenure(7), write("APPEND", Existing.APPEND));
 
         assertThat(written()).hasSize(Existing.values().length);
@@ -85,9 +84,8 @@ class FileFenceTest extends FileFenceBench {
         Files.writeString(target, "old");
 
         assertThatThrownBy(() -> stage(7, target, "new", Existing.FAIL)).isInstanceOf(FileAlreadyExistsException.class);
-        assertThat(stage(7, target, "new", Existing.IGNORE)).isFalse();
         assertThat(target).hasContent("old");
-        assertThat(stage(7, target, "+new", Existing.APPEND)).isTrue();
+        stage(7, target, "+new", Existing.APPEND);
         assertThat(target).hasContent("old+new");
         here.guardFiles(
                 tenure(7),
@@ -95,24 +93,26 @@ class FileFenceTest extends FileFenceBench {
                         Files.writeString(staging.stageKeeping(target, file -> directory.resolve("kept")), "newest"));
         assertThat(target).hasContent("newest");
         assertThat(directory.resolve("kept")).hasContent("old+new");
-        assertThat(stage(7, target, "last", Existing.REPLACE)).isTrue();
+        stage(7, target, "last", Existing.REPLACE);
         assertThat(target).hasContent("last");
     }
 
     @Test
-    void severalFilesAppearInTheirOrderAndNotAfterOneThatIsIgnored() throws Exception {
+    void severalFilesAppearInTheirOrderAndNotAfterOneThatFails() throws Exception {
         here.raise(tenure(7));
-        Files.writeString(directory.resolve("a"), "old");
+        Files.writeString(directory.resolve("b"), "old");
 
-        Staging done = here.guardFiles(tenure(7), staging -> {
-            Files.writeString(staging.stage(directory.resolve("a"), Existing.IGNORE), "new");
-            Files.writeString(staging.stage(directory.resolve("a.done"), Existing.REPLACE), "");
-            staging.makeDurable();
-            return staging;
-        });
+        assertThatThrownBy(() -> here.guardFiles(tenure(7), staging -> {
+                    Files.writeString(staging.stage(directory.resolve("a"), Existing.REPLACE), "new");
+                    Files.writeString(staging.stage(directory.resolve("b"), Existing.FAIL), "new");
+                    Files.writeString(staging.stage(directory.resolve("c"), Existing.REPLACE), "new");
+                    staging.makeDurable();
+                    return null;
+                }))
+                .isInstanceOf(FileAlreadyExistsException.class);
 
-        assertThat(done.published()).isFalse();
-        assertThat(written()).containsExactly("a");
+        assertThat(written()).containsExactlyInAnyOrder("a", "b");
+        assertThat(directory.resolve("b")).hasContent("old");
     }
 
     @Test
@@ -258,12 +258,7 @@ class FileFenceTest extends FileFenceBench {
         }
     }
 
-    /** @return whether it was published */
-    private boolean stage(long token, Path target, String content, Existing existing) throws Exception {
-        return here.guardFiles(tenure(token), staging -> {
-                    Files.writeString(staging.stage(target, existing), content);
-                    return staging;
-                })
-                .published();
+    private void stage(long token, Path target, String content, Existing existing) throws Exception {
+        here.guardFiles(tenure(token), staging -> Files.writeString(staging.stage(target, existing), content));
     }
 }
