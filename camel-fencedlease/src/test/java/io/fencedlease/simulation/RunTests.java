@@ -8,12 +8,16 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Runs test classes without Maven, for the mutation check. Exit code 1: a test failed; 2: there was none. */
+/** Runs test classes without Maven, for the mutation check. Exit code 1: a test failed; 2: they could not be run. */
 final class RunTests {
 
     private RunTests() {}
 
     public static void main(String[] classes) {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            failure.printStackTrace(System.out);
+            Runtime.getRuntime().halt(2);
+        });
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(classes)
                         .map(DiscoverySelectors::selectClass)

@@ -95,6 +95,8 @@ final class SimProcess implements Ticker, Timers {
             task.code.run();
         } catch (Killed killed) {
             // nothing of it goes on
+        } catch (World.Spinning spinning) {
+            throw spinning;
         } catch (Throwable bug) {
             world.bug(bug);
         } finally {

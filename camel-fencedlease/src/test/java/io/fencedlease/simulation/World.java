@@ -15,6 +15,16 @@ final class World {
 
     private record Happening(long at, long order, Runnable what) {}
 
+    /** Thrown when so much happens that somebody must be asking again and again, without any pause. */
+    static final class Spinning extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Spinning(long now) {
+            super("the world does not get beyond " + now / 1e9 + " s");
+        }
+    }
+
+    private static final int MOST_STEPS = 1_000_000;
     private static final int DEEPEST = 12;
 
     final History history = new History();
@@ -27,6 +37,7 @@ final class World {
     private long now;
     private long orders;
     private int depth;
+    private int steps;
 
     World(RandomGenerator random) {
         this.random = random;
@@ -84,6 +95,9 @@ final class World {
 
     /** Does the next thing up to this moment; if there is none, it is that moment and the answer is false. */
     boolean step(long moment) {
+        if (++steps > MOST_STEPS) {
+            throw new Spinning(now);
+        }
         SimProcess first = null;
         long at = happenings.isEmpty() ? Long.MAX_VALUE : happenings.peek().at();
         for (int i = 0; i < processes.size(); i++) {
