@@ -2,6 +2,7 @@ package io.fencedlease.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fencedlease.faults.Alone;
 import io.fencedlease.faults.NeedsConsul;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
  * {@code -Dchaos.seconds} (60); what the database committed is judged.
  */
 @NeedsConsul
+@Alone
 class ChaosIT {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChaosIT.class);

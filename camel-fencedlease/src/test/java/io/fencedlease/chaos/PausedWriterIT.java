@@ -7,6 +7,7 @@ import io.fencedlease.chaos.ChaosNodes.Said;
 import io.fencedlease.chaos.Judge.Writer;
 import io.fencedlease.chaos.Nemesis.Struck;
 import io.fencedlease.chaos.NodeLine.Kind;
+import io.fencedlease.faults.Alone;
 import io.fencedlease.faults.NeedsConsul;
 import io.fencedlease.simulation.Checker.Rule;
 import io.fencedlease.simulation.Checker.Violation;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * stopped while it writes, and goes on when its successor has written.
  */
 @NeedsConsul
+@Alone
 class PausedWriterIT {
 
     private static final String LEASE = "first";

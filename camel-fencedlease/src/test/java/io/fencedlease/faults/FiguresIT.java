@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /** Goal: the figures of docs/testing.md hold. Method: each is measured several times against a real Consul. */
 @NeedsConsul
+@Alone
 class FiguresIT {
 
     private static final Logger LOG = LoggerFactory.getLogger(FiguresIT.class);

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Goal: a lease that is given back is taken at once, and not before the work under it has ended. Method: real nodes. */
 @NeedsConsul
+@Alone
 class HandOverIT {
 
     /** So long that nobody can take a hand-over for a takeover. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Goal: whatever ends a process, its leases go on elsewhere and it really ends. Method: JVMs of their own. */
 @NeedsConsul
+@Alone
 class LeasedProcessIT {
 
     private static ConsulProcess consul;

@@ -3,6 +3,7 @@ package io.fencedlease.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fencedlease.faults.Alone;
 import io.fencedlease.faults.ConsulProcess;
 import io.fencedlease.faults.Figure;
 import io.fencedlease.faults.NeedsConsul;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Goal: the number of leases costs neither threads nor sessions. Method: many leases in one JVM, a real Consul. */
 @NeedsConsul
+@Alone
 class ManyLeasesIT {
 
     private static final int LEASES = 1_000;
