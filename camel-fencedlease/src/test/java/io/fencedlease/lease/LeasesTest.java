@@ -480,12 +480,12 @@ class LeasesTest extends VirtualNodes {
     }
 
     @Test
-    void aProcessThatSleptWhileItReadSoonReadsAgain() {
+    void aProcessThatSleptBetweenAReadsAnswerAndItsCallbackSoonReadsAgain() {
         Lease lease = heldBy(a);
         backendA.fault(Call.READ, new FaultyBackend.Fault() {
             @Override
             public <T> CompletionStage<T> apply(Supplier<CompletionStage<T>> read) {
-                time.freeze(Duration.ofSeconds(10));
+                time.execute(() -> time.freeze(Duration.ofSeconds(10)));
                 backendA.heal();
                 return read.get();
             }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Job {
 
     private static final long ATTEMPT = 3 * Nemesis.SECOND;
+    private static final long LOOK = 150 * Nemesis.MILLI;
 
     private final World world;
     private final Nemesis nemesis;
@@ -30,6 +31,7 @@ final class Job {
     private final List<Resource> resources;
     private final Link toResources;
     private final long pace;
+    private final boolean watchful;
     private boolean over;
     private @Nullable Run run;
     private @Nullable CompletableFuture<Lease> asked;
@@ -42,6 +44,7 @@ final class Job {
         this.name = name;
         this.resources = resources;
         this.toResources = new Link(world, nemesis, process, "resource");
+        this.watchful = nemesis.chance(0.25);
         this.pace = Nemesis.SECOND / 2 + nemesis.upTo(2 * Nemesis.SECOND);
         resources.forEach(resource -> leases.onRaise(name, tenure -> raise(resource, tenure)));
     }
@@ -143,6 +146,9 @@ final class Job {
                 return;
             }
             process.others(nemesis.upTo(100 * Nemesis.MILLI), this::work);
+            if (watchful) {
+                process.others(LOOK, this::look);
+            }
             if (!nemesis.isOver() && nemesis.chance(0.3)) {
                 process.others(
                         nemesis.upTo(60 * Nemesis.SECOND), nemesis.chance(0.7) ? this::plannedStop : this::standDown);
@@ -151,22 +157,33 @@ final class Job {
 
         /** One exchange. */
         private void work() {
-            if (ending) {
+            if (ending || !believed()) {
                 return;
             }
-            long from = world.now();
-            Tick clocks = process.machine.clocks();
-            try {
-                lease.ensureHeld();
-            } catch (LeaseLostException lost) {
-                return;
-            }
-            world.history.add(from, from, Kind.BELIEVED, process.node(), lease.tenure(), "", clocks);
             process.weakPoint();
             for (Resource resource : resources) {
                 write(resource);
             }
             process.others(pace, this::work);
+        }
+
+        private boolean believed() {
+            long from = world.now();
+            Tick clocks = process.machine.clocks();
+            try {
+                lease.ensureHeld();
+            } catch (LeaseLostException lost) {
+                return false;
+            }
+            world.history.add(from, from, Kind.BELIEVED, process.node(), lease.tenure(), "", clocks);
+            return true;
+        }
+
+        /** As every step of an exchange does, so that belief is met also shortly after it should have ended. */
+        private void look() {
+            if (!ending && believed()) {
+                process.others(LOOK, this::look);
+            }
         }
 
         private void write(Resource resource) {
