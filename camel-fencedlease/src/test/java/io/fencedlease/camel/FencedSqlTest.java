@@ -19,6 +19,8 @@ import org.apache.camel.support.SimpleTypeConverter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
@@ -159,15 +161,13 @@ public class FencedSqlTest {
                 .isEqualTo(2);
     }
 
-    @Test
-    void aFencedOutTenureWritesNothingAndIsNotRedelivered() {
+    /** Each in a context of its own: once the fence is known to be ahead, the routes that write there are stopped. */
+    @ParameterizedTest
+    @ValueSource(strings = {"guarded", "insert", "guard", "jdbc", "dynamic", "stored"})
+    void aFencedOutTenureWritesNothingAndIsNotRedelivered(String route) {
         anotherTenureRaises();
-        for (String route : List.of("guarded", "insert", "guard", "jdbc", "dynamic", "stored")) {
-            Exchange exchange = call("direct:" + route, "table", "t", "id", route.equals("insert") ? 5 : 1);
-            assertThat(exchange.getException(FencedOutException.class))
-                    .as(route)
-                    .isNotNull();
-        }
+        Exchange exchange = call("direct:" + route, "table", "t", "id", route.equals("insert") ? 5 : 1);
+        assertThat(exchange.getException(FencedOutException.class)).isNotNull();
         assertThat(tries).hasValue(0);
         assertThat(state(1)).isEqualTo("open");
         assertThat(jdbc.queryForObject("select count(*) from t", Integer.class)).isEqualTo(2);
