@@ -1,6 +1,8 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.camel.report.SinkReport;
+import io.fencedlease.camel.health.LeaseHealth;
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.SettingRefusedException;
 import java.time.Duration;
@@ -8,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.SSLContextParametersAware;
@@ -74,6 +77,8 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
     @Metadata(label = "security", description = "Whether the context's global TLS parameters are used towards Consul")
     private boolean useGlobalSslContextParameters;
 
+    private final LeaseHealth health = new LeaseHealth(this::reports);
+
     private final LeasedContextSlot leased = new LeasedContextSlot(new LeasedContextBuilder(this));
 
     public FencedLeaseComponent() {}
@@ -110,9 +115,16 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
         getCamelContext().addLifecycleStrategy(leased);
     }
 
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        health.register(getCamelContext());
+    }
+
     /** After all routes of the context were drained and stopped. */
     @Override
     protected void doStop() throws Exception {
+        health.unregister(getCamelContext());
         leased.take().ifPresent(LeasedContext::end);
         super.doStop();
     }
@@ -136,6 +148,17 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
         return LeasedRoutes.of(getCamelContext())
                 .map(routes -> routes.sinks().report())
                 .orElse(new SinkReport(List.of()));
+    }
+
+    /**
+     * Makes the tokens of a lease rise again after its service went backwards; see {@link
+     * io.fencedlease.lease.Leases#openGeneration(LeaseName, long)}. Ends the tenure of this node if a resource was found
+     * ahead of it.
+     *
+     * @param atLeast a mark known from elsewhere; 0 if none
+     */
+    public CompletableFuture<Long> openGeneration(String lease, long atLeast) throws Exception {
+        return leased.get().openGeneration(new LeaseName(lease), atLeast);
     }
 
     /** The times set here, as options that endpoints may override. */

@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.Ailment;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out who is wrong when a fence refused a write: asks the service whether the lease is still ours. If it is not, the
- * tenure ends by that. If it is, the resource is ahead of the service: that is reported, and the lease is kept, because
+ * tenure ends by that. If it is, the resource is ahead of the service, or has lost its memory: that is reported, and the lease is kept, because
  * every other node would meet the same resource. Thread-safe.
  */
 final class FencedOutJudge {
@@ -27,12 +28,33 @@ final class FencedOutJudge {
     private final Map<LeaseName, Ahead> told = new ConcurrentHashMap<>();
 
     /** @param stopped the routes that write there, stopped until the next tenure */
-    private record Ahead(Object fence, String resource, long token, long mark, List<String> stopped) {
+    private record Ahead(
+            Object fence, Lease lease, String resource, long token, long mark, List<String> stopped) {
+
+        /** A later look at the same thing is no news. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Ahead o && o.toString().equals(toString());
+        }
+
+        @Override
+        public int hashCode() {
+            return toString().hashCode();
+        }
+
         @Override
         public String toString() {
-            return resource + " is ahead of the lease service: its mark is " + mark
-                    + ", the lease, confirmed, has token " + token
+            String facts = resource + " refuses the writes of lease '" + lease.name()
+                    + "', which is ours, as the service" + " confirms, with token " + token + ": its mark is " + mark
                     + (stopped.isEmpty() ? "" : "; stopped until the next tenure: routes " + stopped);
+            if (mark < token) {
+                return facts
+                        + "; that is lower than when it was raised. It has lost its memory: a row deleted, a database restored"
+                        + " or failed over. Remedy: repair it, then end this tenure (restart this node, or call openGeneration): the next one raises it anew";
+            }
+            return facts + (mark == token ? ", of another tenure;" : ";") + " it is ahead of the service. The service went"
+                    + " backwards, or somebody else writes there. Remedy: find out which; if it was the service, call"
+                    + " openGeneration for lease '" + lease.name() + "' on this node";
         }
     }
 
@@ -49,7 +71,7 @@ final class FencedOutJudge {
     void fencedOut(Lease lease, FencedOutException refused, Object fence, Supplier<List<String>> stop) {
         BiConsumer<Boolean, Throwable> judged = (ours, unknown) -> {
             if (Boolean.TRUE.equals(ours)) {
-                report(lease, new Ahead(fence, refused.resource(), refused.token(), refused.mark(), stop.get()));
+                report(lease, new Ahead(fence, lease, refused.resource(), refused.token(), refused.mark(), stop.get()));
             }
         };
         lease.confirm().whenCompleteAsync(judged, workers);
@@ -58,7 +80,7 @@ final class FencedOutJudge {
     private void report(Lease lease, Ahead found) {
         ahead.put(lease.name(), found);
         if (!found.equals(told.put(lease.name(), found))) {
-            LOG.error("{} fenced out: {}; the lease is kept", lease.tenure(), found);
+            LOG.error("{} fenced out, the lease is kept: {}", lease.tenure(), found);
         }
     }
 
@@ -72,9 +94,23 @@ final class FencedOutJudge {
         }
     }
 
-    /** The last resource found ahead, unless a later tenure has passed it. */
-    Optional<String> problem(LeaseName lease, long token) {
-        Ahead found = ahead.get(lease);
-        return found == null || found.mark() < token ? Optional.empty() : Optional.of(found.toString());
+    /** The last resource found wrong, unless a later tenure has passed it. */
+    Optional<Ailment> ailment(LeaseName lease, long token) {
+        return Optional.ofNullable(ahead.get(lease))
+                .filter(found -> found.token() == token || found.mark() >= token)
+                .map(found -> new Ailment(Ailment.Kind.RESOURCE_AHEAD, found.toString()));
+    }
+
+    /** The mark that a resource was last found ahead with; 0 if none was. */
+    long mark(LeaseName lease) {
+        return Optional.ofNullable(ahead.get(lease)).map(Ahead::mark).orElse(0L);
+    }
+
+    /** The tenure that met a resource ahead ends, so that a new token is drawn. */
+    void generationOpened(LeaseName lease) {
+        Ahead found = ahead.remove(lease);
+        if (found != null) {
+            found.lease().standDown("a new generation was opened");
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.fencedlease.camel;
 import io.fencedlease.camel.report.LeaseSinks;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.Lease;
+import io.fencedlease.lease.Ailment;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.Leases;
@@ -203,6 +204,15 @@ final class LeasedContext {
                         : entry.work().worstStop());
     }
 
+    CompletableFuture<Long> openGeneration(LeaseName lease, long atLeast) {
+        return leases.openGeneration(lease, Math.max(atLeast, judge.mark(lease)))
+                .whenComplete((above, failure) -> {
+                    if (failure == null) {
+                        judge.generationOpened(lease);
+                    }
+                });
+    }
+
     /** What this node knows about each lease, with what is wrong with its work. */
     List<LeaseReport> reports() {
         return leases.reports().stream().map(this::withProblemOfWork).toList();
@@ -211,11 +221,9 @@ final class LeasedContext {
     private LeaseReport withProblemOfWork(LeaseReport report) {
         Entry entry = entries.get(report.lease());
         long token = report.tenure().map(tenure -> tenure.token().value()).orElse(Long.MAX_VALUE);
-        Optional<String> problem = report.problem()
-                .or(() -> entry == null || entry.work() == null
-                        ? Optional.empty()
-                        : entry.work().problem())
-                .or(() -> judge.problem(report.lease(), token));
-        return new LeaseReport(report.lease(), report.state(), report.tenure(), report.holder(), problem);
+        Optional<Ailment> work = entry == null || entry.work() == null
+                ? Optional.empty()
+                : entry.work().ailment();
+        return report.with(work).with(judge.ailment(report.lease(), token));
     }
 }

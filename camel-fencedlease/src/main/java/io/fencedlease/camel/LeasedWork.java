@@ -1,5 +1,6 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.lease.Ailment;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseSettings;
@@ -239,9 +240,12 @@ final class LeasedWork {
     }
 
     /** What is wrong with the work, as against the lease. */
-    Optional<String> problem() {
+    Optional<Ailment> ailment() {
         TenureRun current = run;
-        String ofRun = current == null ? null : current.problem();
-        return Optional.ofNullable(ofRun != null ? ofRun : problem);
+        String stillRunning = current == null ? null : current.problem();
+        if (stillRunning != null) {
+            return Optional.of(new Ailment(Ailment.Kind.STILL_RUNNING, stillRunning));
+        }
+        return Optional.ofNullable(problem).map(text -> new Ailment(Ailment.Kind.TRANSIENT, text));
     }
 }

@@ -128,6 +128,11 @@ final class Claim {
         group.wake();
     }
 
+    @Nullable
+    HeldLease lease() {
+        return lease;
+    }
+
     boolean isIdle() {
         return standing.is(State.IDLE);
     }
@@ -213,7 +218,7 @@ final class Claim {
     void notReleased(@Nullable Throwable why) {
         entry.notReleased(why);
         if (why != null) {
-            standing.trouble("not given back yet: " + SessionKeeper.text(why));
+            standing.trouble("not given back yet", why);
         }
         group.wake();
     }

@@ -29,7 +29,7 @@ final class EntryCalls {
     private final ReadPace readPace;
     private final Runnable afterwards;
     private boolean busy;
-    private volatile @Nullable String readProblem;
+    private volatile @Nullable Ailment readProblem;
 
     EntryCalls(Loop loop, LeaseSettings settings, SessionKeeper keeper, ReadPace readPace, Runnable afterwards) {
         this.loop = loop;
@@ -43,7 +43,7 @@ final class EntryCalls {
         return busy;
     }
 
-    Optional<String> problem() {
+    Optional<Ailment> problem() {
         return Optional.ofNullable(readProblem);
     }
 
@@ -74,9 +74,9 @@ final class EntryCalls {
             public void failed(Throwable why) {
                 done();
                 readPace.failed(why);
-                String problem = "leases not read: " + SessionKeeper.text(why);
+                Ailment problem = SessionKeeper.ailment("leases not read: " + SessionKeeper.text(why), why);
                 if (!problem.equals(readProblem)) {
-                    LOG.warn("{}", problem);
+                    LOG.warn("{}", problem.text());
                 }
                 readProblem = problem;
                 asked.forEach(claim -> claim.confirmations.unknown(why));
@@ -108,7 +108,7 @@ final class EntryCalls {
             public void failed(Throwable why) {
                 done();
                 claim.entry.unknown(why);
-                claim.standing.trouble("not acquired: " + SessionKeeper.text(why));
+                claim.standing.trouble("not acquired", why);
             }
         });
     }

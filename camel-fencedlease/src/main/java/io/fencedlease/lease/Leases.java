@@ -1,6 +1,5 @@
 package io.fencedlease.lease;
 
-import io.fencedlease.lease.LeaseReport.State;
 import io.fencedlease.lease.spi.LeaseBackend;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -137,12 +136,36 @@ public final class Leases implements AutoCloseable {
         return backend.published(name, defaults.attemptLimit());
     }
 
+    /** As {@link #openGeneration(LeaseName, long)}, with what this node and the service know. */
+    public CompletableFuture<Long> openGeneration(LeaseName name) {
+        return openGeneration(name, 0);
+    }
+
+    /**
+     * Makes tokens rise again after the service went backwards: every later tenure of this lease gets a token above the
+     * highest mark that the service, this node's {@link TokenRegression} and the caller know. Ends a tenure that waits
+     * here because of such a regression, so that a new token is drawn; leaves every other tenure alone. May be repeated;
+     * works whoever holds the lease, or nobody.
+     *
+     * <p>Fails with {@link io.fencedlease.lease.spi.BackendRefusedException} (a missing right, a mark beyond all tokens)
+     * or {@link io.fencedlease.lease.spi.BackendUnavailableException} (unknown: call again).
+     *
+     * @param atLeast a mark known from elsewhere; 0 if none
+     * @return the number above which tokens go on
+     */
+    public CompletableFuture<Long> openGeneration(LeaseName name, long atLeast) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("leases are closed"));
+        }
+        return new GenerationCall(loop, backend, defaults.attemptLimit())
+                .begin(() -> report(name), atLeast, () -> Optional.ofNullable(groupOf.get(name))
+                        .ifPresent(group -> group.generationOpened(name)));
+    }
+
     /** What this node knows about a lease at this moment. Creates, renews and reads nothing. */
     public LeaseReport report(LeaseName name) {
         SessionGroup group = groupOf.get(name);
-        return group == null
-                ? new LeaseReport(name, State.IDLE, Optional.empty(), Optional.empty(), Optional.empty())
-                : group.report(name);
+        return group == null ? LeaseReport.idle(name) : group.report(name);
     }
 
     /** One report for each lease that was ever asked for here, by name. */

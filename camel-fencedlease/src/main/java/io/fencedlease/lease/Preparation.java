@@ -4,16 +4,12 @@ import io.fencedlease.lease.spi.Publication;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Publishes a new tenure in the service, then raises its fences, before anybody gets to know of it. What fails for the
  * moment is tried again until the start timeout; a refusal is first compared with the service. Confined to the loop.
  */
 final class Preparation {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
 
     private final Claim claim;
     private final LeaseSettings settings;
@@ -22,7 +18,11 @@ final class Preparation {
     private final Runnable poke;
     private final Backoff backoff;
     private int running;
-    private boolean regressed;
+    /** The service had no mark of this lease when the tenure was published. */
+    private boolean forgotten;
+
+    /** The last tenure that was handed out here: what this process remembers, if the service does not. */
+    private @Nullable Tenure last;
 
     /** The tenure whose publication is due or under way. */
     private @Nullable HeldLease publishing;
@@ -44,7 +44,7 @@ final class Preparation {
     }
 
     void begin(HeldLease lease) {
-        regressed = false;
+        forgotten = false;
         backoff.reset();
         loop.timers().after(settings.startTimeout(), () -> late(lease));
         attempt(lease);
@@ -55,7 +55,7 @@ final class Preparation {
         LeaseReport now = claim.standing.report();
         boolean preparing = now.state() == LeaseReport.State.PREPARING
                 && now.tenure().filter(lease.tenure()::equals).isPresent();
-        if (preparing && regressed && lease.stillHeld(loop.now())) {
+        if (preparing && claim.standing.regression().isPresent() && lease.stillHeld(loop.now())) {
             loop.timers().after(settings.startTimeout(), () -> late(lease));
         } else if (preparing) {
             claim.givenUp(lease, "fences not raised within startTimeout " + settings.startTimeout());
@@ -104,14 +104,30 @@ final class Preparation {
         } else if (answer instanceof Publication.Refused refused) {
             refused(lease, new RaiseRefusedException(refused.mark(), lease.tenure(), refused.token(), refused.nonce()));
         } else {
-            raise(lease);
+            forgotten |= ((Publication.Published) answer).first();
+            if (last != null && last.token().compareTo(lease.tenure().token()) >= 0) {
+                refused(
+                        lease,
+                        new RaiseRefusedException(
+                                "this process", lease.tenure(), last.token().value(), last.nonce()));
+            } else {
+                raise(lease);
+            }
+        }
+    }
+
+    /** A tenure that waits because of a regression ends, so that a new token is drawn. */
+    void generationOpened() {
+        HeldLease waiting = claim.standing.regression().isPresent() ? claim.lease() : null;
+        if (waiting != null) {
+            waiting.standDown("a new generation was opened");
         }
     }
 
     void notPublished(HeldLease lease, Throwable why) {
         if (!over(lease)) {
             running++;
-            claim.standing.trouble("not published yet: " + SessionKeeper.text(why));
+            claim.standing.trouble("not published yet", why);
             again(lease, backoff.after(why));
         }
     }
@@ -121,6 +137,7 @@ final class Preparation {
             @Override
             public void raised() {
                 running--;
+                last = lease.tenure();
                 claim.prepared(lease);
             }
 
@@ -131,7 +148,7 @@ final class Preparation {
 
             @Override
             public void failed(Throwable why) {
-                claim.standing.trouble("fences not raised yet: " + SessionKeeper.text(why));
+                claim.standing.trouble("fences not raised yet", why);
                 again(lease, backoff.next());
             }
         });
@@ -144,14 +161,7 @@ final class Preparation {
     /** Ours by the service and refused by the fence: the service has gone backwards. Otherwise an ordinary loss. */
     private void compared(HeldLease lease, @Nullable Boolean ours, RaiseRefusedException why) {
         if (Boolean.TRUE.equals(ours)) {
-            String regression = "token regression: " + why.getMessage()
-                    + ", yet the lease is ours. The coordination service has gone backwards, or another service"
-                    + " raised this fence; no work starts on this token";
-            if (!regressed) {
-                LOG.error("{}", regression);
-            }
-            regressed = true;
-            claim.standing.trouble(regression);
+            claim.standing.regressed(new TokenRegression(lease.tenure(), why.resource(), why.mark(), forgotten));
             again(lease, settings.renewalInterval());
         } else {
             again(lease, backoff.next());

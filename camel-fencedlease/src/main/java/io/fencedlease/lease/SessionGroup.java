@@ -6,7 +6,6 @@ import io.fencedlease.lease.spi.LeaseSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -29,6 +28,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
     private final ReadPace readPace;
 
     private final EntryCalls calls;
+    private final Pulse pulse;
     private boolean poked;
     private boolean closed;
 
@@ -41,6 +41,8 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
         Duration interval = backend.pollInterval(settings)
                 .filter(poll -> poll.compareTo(settings.renewalInterval()) < 0)
                 .orElse(settings.renewalInterval());
+        this.pulse = new Pulse(
+                loop.ticker(), settings.renewalInterval().multipliedBy(2).plus(settings.attemptLimit()));
         this.readPace = new ReadPace(loop, interval, settings.attemptLimit());
         this.calls = new EntryCalls(loop, settings, keeper, readPace, this::poke);
     }
@@ -70,11 +72,20 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
     LeaseReport report(LeaseName name) {
         Claim claim = claims.get(name);
         if (claim == null) {
-            return new LeaseReport(name, LeaseReport.State.IDLE, Optional.empty(), Optional.empty(), Optional.empty());
+            return LeaseReport.idle(name);
         }
-        LeaseReport r = claim.standing.report();
-        Optional<String> problem = r.problem().or(keeper::problem).or(calls::problem);
-        return new LeaseReport(name, r.state(), r.tenure(), r.holder(), problem);
+        return claim.standing
+                .report()
+                .with(keeper.problem())
+                .with(calls.problem())
+                .with(pulse.ailment());
+    }
+
+    void generationOpened(LeaseName name) {
+        Claim claim = claims.get(name);
+        if (claim != null) {
+            claim.preparation.generationOpened();
+        }
     }
 
     @Override
@@ -118,6 +129,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
         if (closed) {
             return;
         }
+        pulse.beat();
         alarm.within(settings.renewalInterval());
         try {
             keeper.step(claims.values().stream().anyMatch(Claim::worthReading));
@@ -181,6 +193,7 @@ final class SessionGroup implements SessionKeeper.Owner, Claim.Group {
 
     void close(Runnable afterwards) {
         closed = true;
+        pulse.stop();
         alarm.stop();
         keeper.close(afterwards);
     }

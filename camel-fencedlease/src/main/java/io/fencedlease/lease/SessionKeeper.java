@@ -1,6 +1,8 @@
 package io.fencedlease.lease;
 
+import io.fencedlease.lease.Ailment.Kind;
 import io.fencedlease.lease.Ticker.Tick;
+import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
 import io.fencedlease.lease.spi.Renewal;
@@ -39,7 +41,7 @@ final class SessionKeeper {
     private boolean renewing;
     private long nextOpen;
     private long nextRenewal;
-    private volatile @Nullable String problem;
+    private volatile @Nullable Ailment problem;
 
     SessionKeeper(Loop loop, LeaseBackend backend, LeaseSettings settings, String holder, Owner owner, Alarm alarm) {
         this.loop = loop;
@@ -63,7 +65,7 @@ final class SessionKeeper {
         return current == session && !session.deadline().passed(loop.now());
     }
 
-    Optional<String> problem() {
+    Optional<Ailment> problem() {
         return Optional.ofNullable(problem);
     }
 
@@ -99,7 +101,7 @@ final class SessionKeeper {
         return new LossReason(
                 LossReason.Kind.DEADLINE_PASSED,
                 "no renewal answered for " + settings.beliefSpan().toMillis() + " ms"
-                        + problem().map(p -> "; last: " + p).orElse(""));
+                        + problem().map(p -> "; last: " + p.text()).orElse(""));
     }
 
     private void open() {
@@ -128,7 +130,7 @@ final class SessionKeeper {
             public void failed(Throwable why) {
                 opening = false;
                 nextOpen = loop.ticker().nanos() + openBackoff.after(why).toNanos();
-                report("no session at " + backend.describe() + ": " + text(why));
+                report(ailment("no session at " + backend.describe() + ": " + text(why), why));
             }
         });
     }
@@ -182,7 +184,10 @@ final class SessionKeeper {
         }
         nextRenewal = loop.ticker().nanos() + renewBackoff.after(why).toNanos();
         long left = Math.max(0, session.deadline().left(loop.now()).toMillis());
-        report("session " + session.session().id() + " not renewed, " + left + " ms left: " + text(why));
+        Ailment found =
+                ailment("session " + session.session().id() + " not renewed, " + left + " ms left: " + text(why), why);
+        boolean half = left < settings.beliefSpan().toMillis() / 2;
+        report(half ? new Ailment(Kind.NOT_RENEWED, found.text()).orGraver(found) : found);
     }
 
     /** Another call was told that the session is dead. */
@@ -207,9 +212,13 @@ final class SessionKeeper {
         condemned.lastTry(session == null ? null : session.session(), afterwards);
     }
 
-    private void report(String trouble) {
+    private void report(Ailment trouble) {
         problem = trouble;
-        LOG.warn("{}", trouble);
+        LOG.warn("{}", trouble.text());
+    }
+
+    static Ailment ailment(String text, Throwable why) {
+        return new Ailment(why instanceof BackendRefusedException ? Kind.CONFIGURATION : Kind.TRANSIENT, text);
     }
 
     static String text(Throwable why) {

@@ -16,7 +16,8 @@ final class Standing {
     private final Supplier<@Nullable HeldLease> lease;
     private final Entry entry;
     private State state = State.IDLE;
-    private @Nullable String problem;
+    private @Nullable Ailment ailment;
+    private @Nullable TokenRegression regression;
     private volatile LeaseReport report;
 
     Standing(LeaseName name, Supplier<@Nullable HeldLease> lease, Entry entry) {
@@ -32,20 +33,47 @@ final class Standing {
 
     void enter(State next) {
         state = next;
+        if (next != State.PREPARING) {
+            regression = null; // of a tenure that is over
+        }
         publish();
     }
 
     /** Something is wrong; told once, until something else is. */
     void trouble(String what) {
-        if (!what.equals(problem)) {
-            LOG.warn("lease '{}' {}", name, what);
-        }
-        problem = what;
+        tell(new Ailment(Ailment.Kind.TRANSIENT, what));
         publish();
     }
 
+    /** A call failed. */
+    void trouble(String what, Throwable why) {
+        tell(SessionKeeper.ailment(what + ": " + SessionKeeper.text(why), why));
+        publish();
+    }
+
+    private void tell(Ailment found) {
+        if (!found.equals(ailment)) {
+            LOG.warn("lease '{}' {}", name, found.text());
+        }
+        ailment = found;
+    }
+
+    /** Stays until {@link #noTrouble()}, whatever else fails meanwhile. */
+    void regressed(TokenRegression found) {
+        if (!found.equals(regression)) {
+            LOG.error("{}", found);
+        }
+        regression = found;
+        publish();
+    }
+
+    Optional<TokenRegression> regression() {
+        return Optional.ofNullable(regression);
+    }
+
     void noTrouble() {
-        problem = null;
+        ailment = null;
+        regression = null;
         publish();
     }
 
@@ -64,6 +92,8 @@ final class Standing {
     private LeaseReport snapshot() {
         Optional<Tenure> tenure = Optional.ofNullable(lease.get()).map(HeldLease::tenure);
         Optional<String> holder = Optional.of(entry.holder()).filter(h -> !h.isEmpty());
-        return new LeaseReport(name, state, tenure, holder, Optional.ofNullable(problem));
+        Optional<TokenRegression> found = regression();
+        return new LeaseReport(name, state, tenure, holder, Optional.ofNullable(ailment), found)
+                .with(found.map(f -> new Ailment(Ailment.Kind.REGRESSION, f.toString())));
     }
 }

@@ -109,6 +109,11 @@ abstract class ContractBench {
         return Answers.of(() -> session.publish(new Tenure(lease, tenure.token(), nonce), tenure.revision()));
     }
 
+    long openGeneration(long highest) {
+        return Answers.of(
+                () -> secondClient().openGeneration(lease, highest, lasting().attemptLimit()));
+    }
+
     Release release(LeaseSession session, Acquired tenure) {
         return Answers.of(() -> session.release(lease, tenure.revision()));
     }

@@ -1,11 +1,13 @@
 package io.fencedlease.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.Acquisition.Acquired;
+import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
@@ -100,6 +102,51 @@ public abstract class LeaseBackendContract extends ContractBench {
         Acquired next = acquired(second, "n2");
         publish(second, next, "n2");
         assertThat(published()).contains(new Tenure(lease, next.token(), "n2"));
+    }
+
+    @Test
+    void anOpenedGenerationMakesTheNextTokenHigherThanWhatIsKnown() {
+        long before = openGeneration(5_000_000);
+
+        LeaseSession session = open();
+        Acquired first = acquired(session, "n1");
+        assertThat(first.token().value()).isGreaterThan(before).isGreaterThan(5_000_000);
+        publish(session, first, "n1");
+        release(session, first);
+
+        long opened = openGeneration(0);
+        Acquired next = acquired(session, "n2");
+        assertThat(next.token().value())
+                .isGreaterThan(opened)
+                .isGreaterThan(first.token().value() + 1_000);
+    }
+
+    @Test
+    void anOpenedGenerationTouchesNoTenure() {
+        LeaseSession session = open();
+        Acquired tenure = acquired(session, "n1");
+        Holding before = holding(session);
+
+        openGeneration(tenure.token().value());
+
+        assertThat(holding(session)).isEqualTo(before);
+        assertThat(publish(session, tenure, "n1")).isInstanceOf(Published.class);
+    }
+
+    @Test
+    void aGenerationIsNeverLowered() {
+        long high = openGeneration(50_000_000);
+
+        assertThat(openGeneration(1_000)).isGreaterThanOrEqualTo(high);
+        assertThat(acquired(open(), "n1").token().value()).isGreaterThan(high);
+    }
+
+    @Test
+    void aGenerationBeyondExactNumbersIsRefused() {
+        for (long mark : new long[] {1L << 53, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> openGeneration(mark)).isInstanceOf(BackendRefusedException.class);
+        }
+        assertThat(acquired(open(), "n1").token().value()).isLessThan(1L << 53);
     }
 
     @Test

@@ -37,6 +37,11 @@ record SinfulBackend(SinfulService service) implements LeaseBackend {
     }
 
     @Override
+    public CompletionStage<Long> openGeneration(LeaseName lease, long highest, Duration attemptLimit) {
+        return answer(() -> service.openGeneration(lease, highest));
+    }
+
+    @Override
     public void close() {}
 
     private static <T> CompletionStage<T> answer(Supplier<T> call) {

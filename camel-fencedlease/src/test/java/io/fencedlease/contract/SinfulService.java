@@ -9,6 +9,7 @@ import io.fencedlease.lease.spi.Acquisition;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.Holding;
 import io.fencedlease.lease.spi.LeaseBackend;
+import io.fencedlease.lease.spi.NextGeneration;
 import io.fencedlease.lease.spi.Publication;
 import io.fencedlease.lease.spi.Release;
 import io.fencedlease.lease.spi.Renewal;
@@ -143,6 +144,21 @@ public final class SinfulService {
         boolean forgotten =
                 sin == Sin.FORGETS_WHO_WAS_PUBLISHED && current(lease).session().isEmpty();
         return forgotten ? Optional.empty() : Optional.ofNullable(mark);
+    }
+
+    synchronized long openGeneration(LeaseName lease, long highest) {
+        Tenure mark = marks.get(lease);
+        long known = Math.max(highest, mark == null ? 0 : mark.token().value());
+        long opened = sin == Sin.GENERATION_WITHOUT_LIMIT
+                ? known + NextGeneration.MARGIN
+                : NextGeneration.above(lease, known);
+        if (sin == Sin.GENERATION_ENDS_THE_TENURE) {
+            delete(lease);
+        }
+        if (sin != Sin.GENERATION_OPENS_NOTHING) {
+            lastToken = sin == Sin.GENERATION_GOES_DOWN ? opened : Math.max(lastToken, opened);
+        }
+        return lastToken;
     }
 
     synchronized Release release(String id, LeaseName lease, long revision) {

@@ -27,6 +27,7 @@ final class FaultyBackend implements LeaseBackend {
         READ,
         ACQUIRE,
         PUBLISH,
+        GENERATION,
         RELEASE,
         DESTROY
     }
@@ -148,6 +149,11 @@ final class FaultyBackend implements LeaseBackend {
     @Override
     public CompletionStage<Optional<Tenure>> published(LeaseName lease, Duration limit) {
         return backend.published(lease, limit);
+    }
+
+    @Override
+    public CompletionStage<Long> openGeneration(LeaseName lease, long highest, Duration attemptLimit) {
+        return call(Call.GENERATION, () -> backend.openGeneration(lease, highest, attemptLimit));
     }
 
     @Override

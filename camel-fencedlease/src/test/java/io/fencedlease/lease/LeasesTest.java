@@ -24,6 +24,26 @@ class LeasesTest extends VirtualNodes {
 
     // T52: ShedLock#340
     @Test
+    void ailmentsSayHowGraveTheyAre() {
+        Lease lease = heldBy(a);
+        backendA.fail(Call.RENEW, () -> new BackendRefusedException("missing right: session:write"));
+        time.advance(S.renewalInterval().multipliedBy(2));
+        assertThat(a.report(L).ailment()).map(Ailment::kind).contains(Ailment.Kind.CONFIGURATION);
+
+        backendA.heal();
+        time.advance(S.renewalInterval());
+        assertThat(a.report(L).ailment()).isEmpty();
+
+        backendA.fail(Call.RENEW, () -> new BackendUnavailableException("an election"));
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+        assertThat(a.report(L).ailment()).map(Ailment::kind).contains(Ailment.Kind.TRANSIENT);
+
+        time.advance(S.beliefSpan().dividedBy(2).plus(S.attemptLimit()));
+        assertThat(a.report(L).ailment()).map(Ailment::kind).contains(Ailment.Kind.NOT_RENEWED);
+        lease.ensureHeld();
+    }
+
+    @Test
     void oneNodeHoldsAndTheOtherWaitsKnowingWho() {
         Lease lease = heldBy(a);
         CompletableFuture<Lease> other = b.acquire(L);

@@ -133,6 +133,151 @@ class PreparationTest extends VirtualNodes {
     }
 
     @Test
+    void aTenureIsPublishedBeforeItsFencesAreRaised() {
+        a.onRaise(L, raised::add);
+        backendA.fail(Call.PUBLISH, () -> new BackendUnavailableException("an election"));
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(S.renewalInterval().multipliedBy(2));
+
+        assertThat(raised).isEmpty();
+        assertThat(a.report(L).problem()).get().asString().contains("not published", "an election");
+
+        backendA.heal();
+        time.advance(S.renewalInterval());
+        assertThat(future).isCompleted();
+        assertThat(raised).containsExactly(future.join().tenure());
+        assertThat(a.report(L).problem()).isEmpty();
+    }
+
+    @Test
+    void aPublicationWhoseAnswerIsLostIsRepeated() {
+        backendA.fault(Call.PUBLISH, FaultyBackend.DONE_SILENTLY);
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(S.attemptLimit().plus(A_MOMENT));
+        assertThat(future).isNotDone();
+
+        backendA.heal();
+        time.advance(S.renewalInterval());
+        assertThat(future).isCompleted();
+    }
+
+    @Test
+    void aTenureLostWhileItIsPublishedIsAnOrdinaryLoss() {
+        backendA.park(Call.PUBLISH);
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(Duration.ofMillis(1));
+        service.delete(L);
+        backendA.heal();
+        backendA.doParked();
+        time.advance(S.failoverBound());
+
+        assertThat(a.report(L).regression()).isEmpty();
+        assertThat(future).isCompleted();
+    }
+
+    @Test
+    void aServiceThatWasWipedIsFoundOutByTheMemoryOfThisProcess() {
+        Lease first = heldBy(a);
+        for (int i = 0; i < 3; i++) {
+            first.close();
+            first = heldBy(a);
+        }
+        service.wipe();
+        first.close();
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(S.failoverBound());
+
+        assertThat(future).isNotDone();
+        TokenRegression found = a.report(L).regression().orElseThrow();
+        assertThat(found.mark()).isEqualTo(first.token().value());
+        assertThat(found.token()).isLessThanOrEqualTo(found.mark());
+        assertThat(found.forgotten()).isTrue();
+
+        CompletableFuture<Long> above = a.openGeneration(L);
+        time.advance(S.renewalInterval());
+        assertThat(future).isCompleted();
+        assertThat(future.join().token().value()).isGreaterThan(above.join()).isGreaterThan(found.mark());
+        assertThat(a.report(L).regression()).isEmpty();
+        assertThat(a.report(L).problem()).isEmpty();
+    }
+
+    @Test
+    void anEqualTokenOfAnotherTenureIsRegressionToo() {
+        a.onRaise(L, tenure -> {
+            if (tenure.token().value() < 1_000) {
+                throw new RaiseRefusedException(
+                        "table t", tenure, tenure.token().value(), "other");
+            }
+        });
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(S.renewalInterval());
+
+        assertThat(a.report(L).problem()).get().asString().contains("has seen 1 under another tenure");
+        a.openGeneration(L);
+        time.advance(S.renewalInterval());
+        assertThat(future).isCompleted();
+    }
+
+    @Test
+    void aRegressionSaysBothNumbersAndTheRemedyAndIsKeptWhateverElseFails() {
+        boolean[] down = {false};
+        a.onRaise(L, tenure -> {
+            if (down[0]) {
+                throw new IOException("the database is away");
+            }
+            throw new RaiseRefusedException("table t", tenure, 4711, "other");
+        });
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(S.renewalInterval());
+        down[0] = true;
+        time.advance(S.startTimeout().multipliedBy(4));
+
+        LeaseReport report = a.report(L);
+        assertThat(future).isNotDone();
+        assertThat(report.state()).isEqualTo(State.PREPARING);
+        assertThat(report.regression()).map(TokenRegression::mark).contains(4711L);
+        assertThat(report.ailment()).map(Ailment::kind).contains(Ailment.Kind.REGRESSION);
+        assertThat(report.problem())
+                .get()
+                .asString()
+                .contains("token regression", "token 1 ", "table t has seen 4711", "openGeneration for lease 'closer'");
+        assertThat(service.holderOf(L)).isNotEmpty();
+    }
+
+    @Test
+    void anOpenedGenerationLeavesTheTenureThatIsHeldAlone() {
+        Lease lease = heldBy(a);
+        a.openGeneration(L, 10_000);
+        CompletableFuture<Long> byAnother = b.openGeneration(L);
+        time.advance(A_MOMENT);
+
+        assertThat(byAnother).isCompleted();
+        lease.ensureHeld();
+        lease.close();
+        assertThat(heldBy(a).token().value()).isGreaterThan(byAnother.join());
+    }
+
+    @Test
+    void aGenerationWhoseOpeningFailsChangesNothing() {
+        a.onRaise(L, tenure -> {
+            throw new RaiseRefusedException("table t", tenure, 4711, "other");
+        });
+        a.acquire(L);
+        time.advance(A_MOMENT);
+        backendA.fail(Call.GENERATION, () -> new BackendUnavailableException("an election"));
+        CompletableFuture<Long> opened = a.openGeneration(L);
+        time.advance(A_MOMENT);
+
+        assertThat(opened).isCompletedExceptionally();
+        assertThat(a.report(L).regression()).isPresent();
+        assertThat(a.openGeneration(L, 1L << 60)).satisfies(refused -> {
+            backendA.heal();
+            time.advance(A_MOMENT);
+            assertThat(refused).isCompletedExceptionally();
+        });
+    }
+
+    @Test
     void cancellingWhileRaisingGivesTheLeaseBack() {
         a.onRaise(L, tenure -> {
             throw new IOException("not now");

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Rights needed: {@code session:write} on the agent's node, {@code key:write} on the prefix (which includes reading).
  *
  * <p>Does <em>not</em> guarantee that only the TTL ends a session: the end of the agent's node in the catalog does too.
- * Nor that tokens still grow after the cluster was rebuilt.
+ * Nor that tokens still grow after the cluster was rebuilt; fences notice, and {@link #openGeneration} mends it.
  */
 public final class ConsulBackend implements LeaseBackend {
 
@@ -104,6 +104,12 @@ public final class ConsulBackend implements LeaseBackend {
     public CompletionStage<Optional<Tenure>> published(LeaseName lease, Duration limit) {
         return Attempt.within(transport, limit, attempt -> MarkWriter.read(attempt, keys, lease)
                 .thenApply(mark -> mark.map(m -> new Tenure(lease, new FencingToken(m.token()), m.nonce()))));
+    }
+
+    @Override
+    public CompletionStage<Long> openGeneration(LeaseName lease, long highest, Duration attemptLimit) {
+        return Attempt.within(
+                transport, attemptLimit, attempt -> new GenerationWriter(attempt, keys).open(lease, highest));
     }
 
     @Override

@@ -19,9 +19,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A Consul session. */
 final class ConsulSession implements LeaseSession {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConsulSession.class);
 
     private final ConsulTransport transport;
     private final ConsulKeys keys;
@@ -97,7 +101,16 @@ final class ConsulSession implements LeaseSession {
     /** {@code false} is as good as {@code true}: somebody was faster. */
     private CompletableFuture<Void> createGeneration(Attempt attempt, LeaseName lease) {
         String key = keys.generation(lease);
-        return attempt.send(new ConsulRequest("PUT", "kv/" + key, "cas=0", "0", true))
+        return MarkWriter.read(attempt, keys, lease)
+                .thenCompose(mark -> {
+                    mark.ifPresent(m -> LOG.warn(
+                            "lease '{}' has the mark {} but no key {}: wiped? Tokens start anew; if one is below the mark,"
+                                    + " nothing starts under it",
+                            lease,
+                            m.token(),
+                            key));
+                    return attempt.send(new ConsulRequest("PUT", "kv/" + key, "cas=0", "0", true));
+                })
                 .thenAccept(answer -> ConsulVerdicts.written(answer, ConsulVerdicts.keyRight("write", key)));
     }
 

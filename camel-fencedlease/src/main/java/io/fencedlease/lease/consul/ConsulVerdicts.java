@@ -117,7 +117,8 @@ final class ConsulVerdicts {
         return new Acquisition.Acquired(new FencingToken(Math.addExact(offset(generation), index)), index);
     }
 
-    private static long offset(JsonNode generation) {
+    /** The number in a generation key. */
+    static long offset(JsonNode generation) {
         String value = ConsulJson.valueOf(generation);
         if (!value.matches("\\d{1,18}")) {
             throw new BackendRefusedException("key " + generation.path("Key").asText() + " refused, given: '" + value

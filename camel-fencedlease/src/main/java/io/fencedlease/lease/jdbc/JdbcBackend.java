@@ -7,6 +7,7 @@ import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.Ticker;
 import io.fencedlease.lease.spi.LeaseBackend;
 import io.fencedlease.lease.spi.LeaseSession;
+import io.fencedlease.lease.spi.NextGeneration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,15 @@ public final class JdbcBackend implements LeaseBackend {
                 .filter(row -> row.token() > 0)
                 .findFirst()
                 .map(row -> new Tenure(lease, new FencingToken(row.token()), row.nonce())));
+    }
+
+    /** The token row is one for all leases: the tokens of the others rise with it. */
+    @Override
+    public CompletionStage<Long> openGeneration(LeaseName lease, long highest, Duration attemptLimit) {
+        return database.ask(attemptLimit, tables -> {
+            long known = Math.max(highest, tables.highestToken());
+            return tables.liftToken(NextGeneration.above(lease, known));
+        });
     }
 
     /** TTL and lock-delay, both by the candidate's clock; two polls. */

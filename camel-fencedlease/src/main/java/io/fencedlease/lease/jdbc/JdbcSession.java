@@ -120,7 +120,7 @@ final class JdbcSession implements LeaseSession {
         long token = tables.drawToken();
         if (token <= row.token()) {
             throw new BackendRefusedException("lease '" + row.lease() + "' token " + row.token()
-                    + ": the token row went backwards, it gave " + token + "; set it to the highest token ever given");
+                    + ": the token row went backwards, it gave " + token + "; call openGeneration for this lease");
         }
         return tables.take(row, id, token, nonce, holder, settings.lockDelay())
                 ? Optional.of(confirmed(tables, token))

@@ -132,10 +132,10 @@ final class Tables {
     /** A token higher than any drawn before; another client between read and update costs a repetition. */
     long drawToken() {
         for (int tried = 0; tried < TOKEN_TRIES; tried++) {
-            List<Long> last = jdbc.queryForList(sql("SELECT token FROM ${token} WHERE id = 1"), Long.class);
+            List<Long> last = tokenRow();
             if (last.isEmpty()) {
                 throw new BackendRefusedException("table " + prefix + "token has lost its row: insert (1, T) with T not"
-                        + " below the highest token in " + prefix + "lease and at every fence");
+                        + " below the highest token in " + prefix + "lease and at every fence, or call openGeneration");
             }
             long next = last.get(0) + 1;
             if (update("UPDATE ${token} SET token = ? WHERE id = 1 AND token = ?", next, last.get(0)) == 1) {
@@ -143,6 +143,29 @@ final class Tables {
             }
         }
         throw new BackendUnavailableException("too many candidates draw tokens at once");
+    }
+
+    private List<Long> tokenRow() {
+        return jdbc.queryForList(sql("SELECT token FROM ${token} WHERE id = 1"), Long.class);
+    }
+
+    /** Of all leases; 0 if there are none. */
+    long highestToken() {
+        Long highest = jdbc.queryForObject(sql("SELECT MAX(token) FROM ${lease}"), Long.class);
+        return highest == null ? 0 : highest;
+    }
+
+    /** Upwards only; puts a lost row back. The number that is there now. */
+    long liftToken(long to) {
+        if (tokenRow().isEmpty()) {
+            try {
+                update("INSERT INTO ${token} (id, token) VALUES (1, ?)", to);
+            } catch (DataIntegrityViolationException createdByAnother) {
+                // lifted below
+            }
+        }
+        update("UPDATE ${token} SET token = ? WHERE id = 1 AND token < ?", to, to);
+        return tokenRow().get(0);
     }
 
     private int update(String statement, Object... values) {

@@ -38,6 +38,16 @@ public interface LeaseBackend extends AutoCloseable {
                 new BackendRefusedException(describe() + " does not tell which tenure was published"));
     }
 
+    /**
+     * Makes every later acquisition of this lease answer a token above the highest that is known: what is passed here,
+     * and what the service itself remembers. For a service that went backwards. Needs no session, touches no tenure that
+     * is held, never lowers anything, and may be repeated. May lift the tokens of other leases, too.
+     *
+     * @param highest the highest token known from elsewhere; 0 if none
+     * @return the number above which tokens go on; refused if that is beyond {@link NextGeneration#HIGHEST}
+     */
+    CompletionStage<Long> openGeneration(LeaseName lease, long highest, Duration attemptLimit);
+
     /** How often to read if the service cannot wake us by {@link LeaseSession#watches()}; empty if it can. */
     default Optional<Duration> pollInterval(LeaseSettings settings) {
         return Optional.empty();

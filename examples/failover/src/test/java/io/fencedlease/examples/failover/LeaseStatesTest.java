@@ -52,6 +52,7 @@ class LeaseStatesTest {
                 state,
                 token == 0 ? Optional.empty() : Optional.of(new Tenure(LEASE, new FencingToken(token), "n")),
                 holder.isEmpty() ? Optional.empty() : Optional.of(holder),
+                Optional.empty(),
                 Optional.empty()));
         states.look();
     }
