@@ -1,7 +1,7 @@
 package io.fencedlease.camel;
 
-import io.fencedlease.camel.report.SinkReport;
 import io.fencedlease.camel.health.LeaseHealth;
+import io.fencedlease.camel.report.SinkReport;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.SettingRefusedException;

@@ -13,8 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -230,25 +228,14 @@ public final class Leases implements AutoCloseable {
 
         /** Starts the loop; no session is opened before the first {@link Leases#acquire}. */
         public Leases build() {
-            ExecutorService workers = pool("fencedlease-raise", RAISING);
-            ExecutorService callbacks = pool("fencedlease-callback", CALLING_BACK);
+            ExecutorService workers = WorkerPool.of("fencedlease-raise", RAISING);
+            ExecutorService callbacks = WorkerPool.of("fencedlease-callback", CALLING_BACK);
             Loop loop = new Loop(
                     Ticker.system(), Timers.system("fencedlease-loop"), workers, callbacks, new SecureRandom());
             return new Leases(backend, settings, holder, loop, () -> {
                 workers.shutdown();
                 callbacks.shutdown();
             });
-        }
-
-        private static ExecutorService pool(String name, int threads) {
-            ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                    threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                        Thread thread = new Thread(task, name);
-                        thread.setDaemon(true);
-                        return thread;
-                    });
-            pool.allowCoreThreadTimeOut(true);
-            return pool;
         }
     }
 }
