@@ -4,8 +4,6 @@ import io.fencedlease.camel.health.LeaseHealth;
 import io.fencedlease.camel.report.SinkReport;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
-import io.fencedlease.lease.SettingRefusedException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +14,6 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.SSLContextParametersAware;
 import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.annotations.Component;
-import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.util.InetAddressUtil;
 import org.apache.camel.util.PropertiesHelper;
 
@@ -26,53 +23,10 @@ import org.apache.camel.util.PropertiesHelper;
  * ended.
  */
 @Component("fencedlease")
-public class FencedLeaseComponent extends DefaultComponent implements SSLContextParametersAware {
+public class FencedLeaseComponent extends LeaseTimes implements SSLContextParametersAware {
 
     @Metadata(description = "Where the leases are kept, and how this node calls itself there")
     private FencedLeaseConfiguration configuration = new FencedLeaseConfiguration();
-
-    @Metadata(
-            javaType = "java.time.Duration",
-            label = "lease",
-            description =
-                    "How long the service keeps a session that is not renewed (30s); what else is not set follows")
-    private long ttl;
-
-    @Metadata(javaType = "java.time.Duration", label = "lease", description = "Between two renewals; TTL/6")
-    private long renewalInterval;
-
-    @Metadata(
-            javaType = "java.time.Duration",
-            label = "lease",
-            description = "Limit of one call to the service; TTL/15")
-    private long attemptLimit;
-
-    @Metadata(
-            javaType = "java.time.Duration",
-            label = "lease",
-            description =
-                    "How long stopping may take after a loss; belief in the lease ends this much before the TTL; TTL/10")
-    private long lossStopTimeout;
-
-    @Metadata(
-            javaType = "java.time.Duration",
-            label = "lease",
-            description = "How long a lease stays shut after its session ended without release; TTL/3")
-    private long lockDelay;
-
-    @Metadata(
-            javaType = "java.time.Duration",
-            label = "lease",
-            description =
-                    "How long fences may take to be raised and routes to start before the lease is given back; 30s")
-    private long startTimeout;
-
-    @Metadata(
-            javaType = "java.time.Duration",
-            label = "lease",
-            description =
-                    "How long a planned stop waits for work in flight before it ends the tenure; Camel's shutdown timeout")
-    private long drainTimeout;
 
     @Metadata(label = "security", description = "Whether the context's global TLS parameters are used towards Consul")
     private boolean useGlobalSslContextParameters;
@@ -161,18 +115,6 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
         return leased.get().openGeneration(new LeaseName(lease), atLeast);
     }
 
-    /** The times set here, as options that endpoints may override. */
-    LeaseOptions leaseOptions() {
-        Map<String, Duration> given = new LinkedHashMap<>();
-        long[] millis = {ttl, renewalInterval, attemptLimit, lossStopTimeout, lockDelay, startTimeout, drainTimeout};
-        for (int i = 0; i < millis.length; i++) {
-            if (millis[i] != 0) {
-                given.put(LeaseOptions.NAMES.get(i), Duration.ofMillis(millis[i]));
-            }
-        }
-        return new LeaseOptions(Map.copyOf(given));
-    }
-
     String defaultHolder() {
         return InetAddressUtil.getLocalHostNameSafe() + "/"
                 + ProcessHandle.current().pid() + "/" + getCamelContext().getName();
@@ -184,70 +126,6 @@ public class FencedLeaseComponent extends DefaultComponent implements SSLContext
 
     public void setConfiguration(FencedLeaseConfiguration configuration) {
         this.configuration = configuration;
-    }
-
-    /** What is not set stays 0; to set it to 0 would be to repair a mistake silently. */
-    private static long aboveZero(String option, long millis) {
-        if (millis <= 0) {
-            throw new SettingRefusedException("*", option, millis + "ms", "above 0");
-        }
-        return millis;
-    }
-
-    public long getTtl() {
-        return ttl;
-    }
-
-    public void setTtl(long ttl) {
-        this.ttl = aboveZero("ttl", ttl);
-    }
-
-    public long getRenewalInterval() {
-        return renewalInterval;
-    }
-
-    public void setRenewalInterval(long renewalInterval) {
-        this.renewalInterval = aboveZero("renewalInterval", renewalInterval);
-    }
-
-    public long getAttemptLimit() {
-        return attemptLimit;
-    }
-
-    public void setAttemptLimit(long attemptLimit) {
-        this.attemptLimit = aboveZero("attemptLimit", attemptLimit);
-    }
-
-    public long getLossStopTimeout() {
-        return lossStopTimeout;
-    }
-
-    public void setLossStopTimeout(long lossStopTimeout) {
-        this.lossStopTimeout = aboveZero("lossStopTimeout", lossStopTimeout);
-    }
-
-    public long getLockDelay() {
-        return lockDelay;
-    }
-
-    public void setLockDelay(long lockDelay) {
-        this.lockDelay = aboveZero("lockDelay", lockDelay);
-    }
-
-    public long getStartTimeout() {
-        return startTimeout;
-    }
-
-    public void setStartTimeout(long startTimeout) {
-        this.startTimeout = aboveZero("startTimeout", startTimeout);
-    }
-
-    public long getDrainTimeout() {
-        return drainTimeout;
-    }
-
-    public void setDrainTimeout(long drainTimeout) {
-        this.drainTimeout = aboveZero("drainTimeout", drainTimeout);
     }
 
     @Override
