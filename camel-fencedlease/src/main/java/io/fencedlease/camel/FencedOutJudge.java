@@ -28,8 +28,7 @@ final class FencedOutJudge {
     private final Map<LeaseName, Ahead> told = new ConcurrentHashMap<>();
 
     /** @param stopped the routes that write there, stopped until the next tenure */
-    private record Ahead(
-            Object fence, Lease lease, String resource, long token, long mark, List<String> stopped) {
+    private record Ahead(Object fence, Lease lease, String resource, long token, long mark, List<String> stopped) {
 
         /** A later look at the same thing is no news. */
         @Override
@@ -52,7 +51,8 @@ final class FencedOutJudge {
                         + "; that is lower than when it was raised. It has lost its memory: a row deleted, a database restored"
                         + " or failed over. Remedy: repair it, then end this tenure (restart this node, or call openGeneration): the next one raises it anew";
             }
-            return facts + (mark == token ? ", of another tenure;" : ";") + " it is ahead of the service. The service went"
+            return facts + (mark == token ? ", of another tenure;" : ";")
+                    + " it is ahead of the lease service, which went"
                     + " backwards, or somebody else writes there. Remedy: find out which; if it was the service, call"
                     + " openGeneration for lease '" + lease.name() + "' on this node";
         }

@@ -2,8 +2,8 @@ package io.fencedlease.camel;
 
 import io.fencedlease.camel.report.LeaseSinks;
 import io.fencedlease.fence.Fence;
-import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.Ailment;
+import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.LeaseReport;
 import io.fencedlease.lease.Leases;

@@ -44,6 +44,11 @@ record Witness(LeaseBackend backend, SimProcess process, World world, Map<String
     }
 
     @Override
+    public CompletionStage<Long> openGeneration(LeaseName lease, long highest, Duration attemptLimit) {
+        return backend.openGeneration(lease, highest, attemptLimit);
+    }
+
+    @Override
     public Optional<Duration> pollInterval(LeaseSettings settings) {
         return backend.pollInterval(settings);
     }
