@@ -241,11 +241,10 @@ final class LeasedWork {
 
     /** What is wrong with the work, as against the lease. */
     Optional<Ailment> ailment() {
-        TenureRun current = run;
-        String stillRunning = current == null ? null : current.problem();
-        if (stillRunning != null) {
-            return Optional.of(new Ailment(Ailment.Kind.STILL_RUNNING, stillRunning));
-        }
-        return Optional.ofNullable(problem).map(text -> new Ailment(Ailment.Kind.TRANSIENT, text));
+        Optional<Ailment> stillRunning = Optional.ofNullable(run)
+                .map(TenureRun::problem)
+                .map(text -> new Ailment(Ailment.Kind.STILL_RUNNING, text));
+        return stillRunning.or(
+                () -> Optional.ofNullable(problem).map(text -> new Ailment(Ailment.Kind.TRANSIENT, text)));
     }
 }
