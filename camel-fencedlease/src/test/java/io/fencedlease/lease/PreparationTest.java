@@ -245,6 +245,23 @@ class PreparationTest extends VirtualNodes {
     }
 
     @Test
+    void anOpenedGenerationGoesBeyondTheMarkThatRefusedHoweverFarAheadItIs() {
+        long mark = 5_000_000_000L;
+        a.onRaise(L, tenure -> {
+            if (tenure.token().value() <= mark) {
+                throw new RaiseRefusedException("table t", tenure, mark, "other");
+            }
+        });
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(A_MOMENT);
+        CompletableFuture<Long> above = a.openGeneration(L);
+        time.advance(S.renewalInterval());
+
+        assertThat(above.join()).isGreaterThan(mark);
+        assertThat(future).isCompleted();
+    }
+
+    @Test
     void anOpenedGenerationLeavesTheTenureThatIsHeldAlone() {
         Lease lease = heldBy(a);
         a.openGeneration(L, 10_000);
