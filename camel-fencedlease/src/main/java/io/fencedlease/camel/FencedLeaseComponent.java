@@ -112,6 +112,9 @@ public class FencedLeaseComponent extends LeaseTimes implements SSLContextParame
      * @param atLeast a mark known from elsewhere; 0 if none
      */
     public CompletableFuture<Long> openGeneration(String lease, long atLeast) throws Exception {
+        if (!isStarted()) {
+            throw new IllegalStateException("lease '" + lease + "': openGeneration needs a started context");
+        }
         return leased.get().openGeneration(new LeaseName(lease), atLeast);
     }
 

@@ -4,6 +4,7 @@ import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Ailment;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +26,11 @@ final class FencedOutJudge {
     private static final Logger LOG = LoggerFactory.getLogger(FencedOutJudge.class);
 
     private final Executor workers;
-    private final Map<LeaseName, Ahead> ahead = new ConcurrentHashMap<>();
-    private final Map<LeaseName, Ahead> told = new ConcurrentHashMap<>();
+    private final Map<Where, Ahead> ahead = new ConcurrentHashMap<>();
+    private final Map<Where, Ahead> told = new ConcurrentHashMap<>();
+
+    /** One resource being mended says nothing about another. */
+    private record Where(LeaseName lease, Object fence) {}
 
     /** @param stopped the routes that write there, stopped until the next tenure */
     private record Ahead(Object fence, Lease lease, String resource, long token, long mark, List<String> stopped) {
@@ -78,39 +83,43 @@ final class FencedOutJudge {
     }
 
     private void report(Lease lease, Ahead found) {
-        ahead.put(lease.name(), found);
-        if (!found.equals(told.put(lease.name(), found))) {
+        Where where = new Where(lease.name(), found.fence());
+        ahead.put(where, found);
+        if (!found.equals(told.put(where, found))) {
             LOG.error("{} fenced out, the lease is kept: {}", lease.tenure(), found);
         }
     }
 
     /** A write of this tenure took effect: what its fence had refused before is no problem any more. */
     void wrote(Lease lease, Object fence) {
-        Ahead found = ahead.get(lease.name());
-        if (found != null
-                && found.fence() == fence
-                && found.token() <= lease.token().value()) {
-            ahead.remove(lease.name(), found);
+        Where where = new Where(lease.name(), fence);
+        Ahead found = ahead.get(where);
+        if (found != null && found.token() <= lease.token().value()) {
+            ahead.remove(where, found);
         }
     }
 
-    /** The last resource found wrong, unless a later tenure has passed it. */
+    /** A resource found wrong, unless a later tenure has passed it. */
     Optional<Ailment> ailment(LeaseName lease, long token) {
-        return Optional.ofNullable(ahead.get(lease))
+        return of(lease)
                 .filter(found -> found.token() == token || found.mark() >= token)
+                .max(Comparator.comparingLong(Ahead::mark))
                 .map(found -> new Ailment(Ailment.Kind.RESOURCE_AHEAD, found.toString()));
     }
 
-    /** The mark that a resource was last found ahead with; 0 if none was. */
+    /** The highest mark that a resource was found ahead with; 0 if none was. */
     long mark(LeaseName lease) {
-        return Optional.ofNullable(ahead.get(lease)).map(Ahead::mark).orElse(0L);
+        return of(lease).mapToLong(Ahead::mark).max().orElse(0);
     }
 
-    /** The tenure that met a resource ahead ends, so that a new token is drawn. */
+    /** The tenures that met a resource ahead end, so that a new token is drawn. */
     void generationOpened(LeaseName lease) {
-        Ahead found = ahead.remove(lease);
-        if (found != null) {
-            found.lease().standDown("a new generation was opened");
-        }
+        List<Ahead> found = of(lease).toList();
+        ahead.keySet().removeIf(where -> where.lease().equals(lease));
+        found.forEach(one -> one.lease().standDown("a new generation was opened"));
+    }
+
+    private Stream<Ahead> of(LeaseName lease) {
+        return ahead.values().stream().filter(found -> found.lease().name().equals(lease));
     }
 }

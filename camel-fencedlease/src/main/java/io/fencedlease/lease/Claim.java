@@ -80,7 +80,7 @@ final class Claim {
         if (lease != ended) {
             return;
         }
-        if (standing.is(State.PREPARING) && !preparation.running()) {
+        if (standing.is(State.PREPARING) && !preparation.running(ended)) {
             leave(ended);
         } else if (standing.is(State.HOLDING)) {
             standing.enter(State.ENDING);

@@ -155,9 +155,13 @@ public final class Leases implements AutoCloseable {
         if (closed.get()) {
             return CompletableFuture.failedFuture(new IllegalStateException("leases are closed"));
         }
-        return new GenerationCall(loop, backend, defaults.attemptLimit())
+        CompletableFuture<Long> answer = new GenerationCall(loop, backend, defaults.attemptLimit())
                 .begin(() -> report(name), atLeast, () -> Optional.ofNullable(groupOf.get(name))
                         .ifPresent(group -> group.generationOpened(name)));
+        if (closed.get()) {
+            answer.completeExceptionally(new IllegalStateException("leases are closed"));
+        }
+        return answer;
     }
 
     /** What this node knows about a lease at this moment. Creates, renews and reads nothing. */

@@ -8,8 +8,8 @@ record LoopOwner(Loop loop, Claim claim) implements HeldLease.Owner {
     @Override
     public void ended(HeldLease lease) {
         loop.timers().execute(() -> {
-            lease.logEnd();
             claim.ended(lease);
+            lease.logEnd();
         });
     }
 

@@ -2,7 +2,9 @@ package io.fencedlease.lease;
 
 import io.fencedlease.lease.spi.Publication;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ final class Preparation {
     private final List<RaiseHook> hooks;
     private final Runnable poke;
     private final Backoff backoff;
-    private int running;
+    private final Set<HeldLease> working = new HashSet<>();
     /** The service had no mark of this lease when the tenure was published. */
     private boolean forgotten;
 
@@ -38,9 +40,9 @@ final class Preparation {
         this.backoff = new Backoff(loop.random(), settings.renewalInterval());
     }
 
-    /** Hooks are at work; whoever ends the tenure now waits for them, up to the start timeout. */
-    boolean running() {
-        return running > 0;
+    /** Work for this tenure is under way; whoever ends it now waits for that, up to the start timeout. */
+    boolean running(HeldLease lease) {
+        return working.contains(lease);
     }
 
     void begin(HeldLease lease) {
@@ -98,7 +100,7 @@ final class Preparation {
         if (over(lease)) {
             return;
         }
-        running++;
+        working.add(lease);
         if (answer instanceof Publication.NotHeld) {
             lease.confirm().whenComplete((ours, unknown) -> loop.timers().execute(() -> again(lease, backoff.next())));
         } else if (answer instanceof Publication.Refused refused) {
@@ -126,7 +128,7 @@ final class Preparation {
 
     void notPublished(HeldLease lease, Throwable why) {
         if (!over(lease)) {
-            running++;
+            working.add(lease);
             claim.standing.trouble("not published yet", why);
             again(lease, backoff.after(why));
         }
@@ -136,8 +138,10 @@ final class Preparation {
         Raising.start(loop, hooks, lease.tenure(), new Raising.Outcome() {
             @Override
             public void raised() {
-                running--;
-                last = lease.tenure();
+                working.remove(lease);
+                if (last == null || last.token().compareTo(lease.tenure().token()) < 0) {
+                    last = lease.tenure();
+                }
                 claim.prepared(lease);
             }
 
@@ -169,7 +173,7 @@ final class Preparation {
     }
 
     private void again(HeldLease lease, Duration pause) {
-        running--;
+        working.remove(lease);
         if (!lease.stillHeld(loop.now())) {
             claim.leave(lease);
             return;

@@ -48,6 +48,7 @@ class LeaseHealthTest {
         };
     }
 
+    // T17: CAMEL-18514
     @Test
     void whoHoldsAndWhoWaitsAreUpWithoutAnyConfiguration() throws Exception {
         a.routes(ticking("log:a?level=DEBUG")).start();

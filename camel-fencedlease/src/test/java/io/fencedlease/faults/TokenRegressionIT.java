@@ -121,6 +121,7 @@ class TokenRegressionIT {
     }
 
     /** The process keeps running and nobody re-creates any object: apache/curator#515, hazelcast/hazelcast#17436. */
+    // T31: CURATOR-724, T35: hazelcast#17436
     @Test
     void aConsulWipedUnderARunningNodeIsNoticedToldAndMended() throws Exception {
         age(consul);

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The loop in virtual time, against a model of a service that is itself checked by the backend contract. */
 class LeasesTest extends VirtualNodes {
 
-    // T52: ShedLock#340
     @Test
     void ailmentsSayHowGraveTheyAre() {
         Lease lease = heldBy(a);
@@ -43,6 +42,7 @@ class LeasesTest extends VirtualNodes {
         lease.ensureHeld();
     }
 
+    // T52: ShedLock#340
     @Test
     void oneNodeHoldsAndTheOtherWaitsKnowingWho() {
         Lease lease = heldBy(a);

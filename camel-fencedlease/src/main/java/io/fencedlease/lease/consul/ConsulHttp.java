@@ -2,6 +2,7 @@ package io.fencedlease.lease.consul;
 
 import io.fencedlease.lease.Timers;
 import io.fencedlease.lease.Timers.Pending;
+import io.fencedlease.lease.spi.BackendUnavailableException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,8 +49,12 @@ final class ConsulHttp implements ConsulTransport {
     @Override
     public CompletableFuture<ConsulAnswer> send(ConsulRequest request, Duration limit) {
         int used = agent.get();
-        CompletableFuture<HttpResponse<String>> exchange =
-                client.get().sendAsync(build(request, used, limit), HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> exchange;
+        try {
+            exchange = client.get().sendAsync(build(request, used, limit), HttpResponse.BodyHandlers.ofString());
+        } catch (BackendUnavailableException noClient) {
+            return CompletableFuture.failedFuture(noClient);
+        }
         open.add(exchange);
         CompletableFuture<ConsulAnswer> answer = exchange.whenComplete((response, error) -> {
                     open.remove(exchange);
