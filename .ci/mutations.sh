@@ -14,7 +14,7 @@ mvn --batch-mode -q -pl camel-fencedlease test-compile -Dspotless.check.skip \
 classes="$module/target/test-classes:$module/target/classes:$(cat "$work/classpath")"
 
 run() { # overlay test
-    (cd "$work/run" && timeout 600 java -XX:+UseSerialGC -Dsimulation.schedules="${SCHEDULES:-5000}" \
+    (cd "$work/run" && timeout 600 java -XX:+UseSerialGC -Dsimulation.schedules="${SCHEDULES:-10000}" \
         -cp "$1$classes" io.fencedlease.simulation.RunTests "$2" </dev/null >"$work/out" 2>&1)
 }
 
