@@ -13,12 +13,19 @@ final class EarlyStop {
 
     /** @param lasts whether the tenure does; its end stops all parts itself */
     static void begin(LeasedPart part, WorkThreads threads, BooleanSupplier lasts) {
-        threads.onWorker(part::suspend).whenComplete((ok, failure) -> {
-            if (failure != null) {
-                LOG.warn("could not suspend {}: {}", part.describe(), failure.toString());
-            }
-            threads.loop().execute(() -> stopWhenIdle(part, threads, lasts));
-        });
+        part.lane()
+                .run(threads, () -> {
+                    // a later tenure may have started it
+                    if (lasts.getAsBoolean()) {
+                        part.suspend();
+                    }
+                })
+                .whenComplete((ok, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("could not suspend {}: {}", part.describe(), failure.toString());
+                    }
+                    threads.loop().execute(() -> stopWhenIdle(part, threads, lasts));
+                });
     }
 
     private static void stopWhenIdle(LeasedPart part, WorkThreads threads, BooleanSupplier lasts) {
@@ -27,7 +34,6 @@ final class EarlyStop {
         }
         if (part.idle()) {
             part.lane().run(threads, () -> {
-                // a later tenure may have started it
                 if (lasts.getAsBoolean()) {
                     part.stop();
                 }

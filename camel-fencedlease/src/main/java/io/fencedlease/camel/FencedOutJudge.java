@@ -76,10 +76,22 @@ final class FencedOutJudge {
     void fencedOut(Lease lease, FencedOutException refused, Object fence, Supplier<List<String>> stop) {
         BiConsumer<Boolean, Throwable> judged = (ours, unknown) -> {
             if (Boolean.TRUE.equals(ours)) {
-                report(lease, new Ahead(fence, lease, refused.resource(), refused.token(), refused.mark(), stop.get()));
+                report(
+                        lease,
+                        new Ahead(fence, lease, refused.resource(), refused.token(), refused.mark(), stopped(stop)));
             }
         };
         lease.confirm().whenCompleteAsync(judged, workers);
+    }
+
+    /** That they could not be stopped must not hide why they should be. */
+    private static List<String> stopped(Supplier<List<String>> stop) {
+        try {
+            return stop.get();
+        } catch (RuntimeException failed) {
+            LOG.error("routes that write to a resource ahead could not be stopped", failed);
+            return List.of();
+        }
     }
 
     private void report(Lease lease, Ahead found) {

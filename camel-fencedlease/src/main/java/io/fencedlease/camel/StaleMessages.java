@@ -36,7 +36,7 @@ final class StaleMessages extends ServiceSupport {
             throw new SettingRefusedException(
                     endpoint.getLeaseName(),
                     "fence." + DEAD_LETTER,
-                    deadLetter == null ? "none" : deadLetter,
+                    deadLetter == null ? "none" : URISupport.sanitizeUri(deadLetter),
                     "an endpoint URI, together with fence.onStale=deadLetter");
         }
     }

@@ -8,6 +8,19 @@ package io.fencedlease.lease;
  */
 public record Tenure(LeaseName lease, FencingToken token, String nonce) {
 
+    /**
+     * Stands before everything that compares tokens: those of two leases do not compare.
+     *
+     * @param where what the tenure is presented to, for people
+     * @throws IllegalArgumentException naming both leases, if it is a tenure of another one
+     */
+    public void requireLease(LeaseName expected, String where) {
+        if (!lease.equals(expected)) {
+            throw new IllegalArgumentException(this + " presented to the fence of lease '" + expected + "' in " + where
+                    + ": tokens of two leases do not compare");
+        }
+    }
+
     @Override
     public String toString() {
         return "lease '" + lease + "' token " + token;

@@ -196,6 +196,19 @@ class ReceiverTest {
                 .hasMessageContaining("transacted()");
     }
 
+    @Test
+    void aPasswordInADeadLetterIsNotShownWhereItIsRefused() {
+        assertThatThrownBy(() -> context.addRoutes(new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        from("direct:secret").to(GUARD + "&fence.deadLetter=RAW(mock:x?password=sesame)");
+                    }
+                }))
+                .rootCause()
+                .hasMessageContaining("mock:x")
+                .hasMessageNotContaining("sesame");
+    }
+
     static Stream<Arguments> refusedOptions() {
         String guard = "fencedlease:L:guard:ledger?fence.dataSource=#db";
         return Stream.of(

@@ -191,7 +191,28 @@ class SinkReportTest {
                     .to("sql:DELETE FROM t?dataSource=#db")
                     .to("fencedlease:L:guard:db?fence.dataSource=#db")
                     .to("jdbc:db")
-                    .to("sql:DELETE FROM t?dataSource=#db2");
+                    .to("sql:DELETE FROM t?dataSource=#db2")
+                    .filter(body().isNotNull())
+                    .to("sql:DELETE FROM filtered?dataSource=#db")
+                    .end()
+                    .split(body())
+                    .to("sql:DELETE FROM parts?dataSource=#db")
+                    .end()
+                    .split(body())
+                    .parallelProcessing()
+                    .to("sql:DELETE FROM parallel?dataSource=#db")
+                    .end()
+                    .recipientList(constant("sql:DELETE FROM listed?dataSource=#db"))
+                    .parallelProcessing()
+                    .end()
+                    .wireTap("sql:DELETE FROM tapped?dataSource=#db")
+                    .threads()
+                    .to("sql:DELETE FROM handed?dataSource=#db");
+            leased("receiving")
+                    .transacted("tx")
+                    .to("fencedlease:L:guard:db?fence.dataSource=#db&fence.mode=receiver")
+                    .to("sql:DELETE FROM heard?dataSource=#db");
+            leased("xslt").to("xslt:sinks/nothing.xsl").to("xslt:sinks/nothing.xsl?output=file");
             from("fencedlease:L:file:target/sinks/in").routeId("file-in").to("log:x");
             from("fencedlease:L:file:target/sinks/in2?noop=true")
                     .routeId("file-noop")
@@ -293,7 +314,17 @@ class SinkReportTest {
                 "other-lease | FENCED | fencedlease:M:sql | lease 'M'",
                 "guarded | FENCED | fencedlease:L:guard:db |",
                 "guarded | FENCED | sql:DELETE FROM t?dataSource=#db | by the guard in its transaction",
-                "guarded | FENCED | jdbc:db | by the guard in its transaction",
+                "guarded | UNFENCED | jdbc:db | in front",
+                "guarded | FENCED | sql:DELETE FROM filtered | by the guard in its transaction",
+                "guarded | FENCED | sql:DELETE FROM parts | by the guard in its transaction",
+                "guarded | UNFENCED | sql:DELETE FROM parallel |",
+                "guarded | UNFENCED | sql:DELETE FROM listed |",
+                "guarded | UNFENCED | sql:DELETE FROM tapped |",
+                "guarded | UNFENCED | sql:DELETE FROM handed |",
+                "receiving | INTERNAL | fencedlease:L:guard:db | what it has heard",
+                "receiving | UNFENCED | sql:DELETE FROM heard |",
+                "xslt | INTERNAL | xslt:sinks/nothing.xsl |",
+                "xslt | UNFENCED | xslt:sinks/nothing.xsl | to a file",
                 "guarded | UNFENCED | sql:DELETE FROM t?dataSource=#db2 |",
                 "file-in | AFTER_EFFECT | file:target/sinks/in | moves or deletes",
                 "sql-in | AFTER_EFFECT | sql:SELECT 1 | runs a statement",

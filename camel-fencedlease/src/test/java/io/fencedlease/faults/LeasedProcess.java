@@ -109,12 +109,14 @@ final class LeasedProcess implements AutoCloseable {
             @Override
             public void configure() {
                 for (String lease : leases) {
-                    from("fencedlease:" + lease + ":" + ConsulNode.TIMER).process(exchange -> {
-                        if (ran.add(lease)) {
-                            firstRun.accept(lease);
-                        }
-                        Thread.sleep(work);
-                    });
+                    from("fencedlease:" + lease + ":" + ConsulNode.TIMER)
+                            .process(exchange -> {
+                                if (ran.add(lease)) {
+                                    firstRun.accept(lease);
+                                }
+                            })
+                            .delay(work)
+                            .syncDelayed();
                 }
             }
         });

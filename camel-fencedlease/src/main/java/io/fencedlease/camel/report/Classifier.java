@@ -64,6 +64,9 @@ final class Classifier {
         if (target.scheme().isEmpty() || target.scheme().equals("fencedlease") || rule.hop() && target.dynamic()) {
             return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme, or write down the targets one by one");
         }
+        if (!rule.holdsWith(target.options())) {
+            return new Verdict(SinkClass.INTERNAL, "");
+        }
         if (target.scheme().equals("sql") && !target.dynamic() && carriesToken(lease, target)) {
             return new Verdict(SinkClass.ROW_TOKEN, "in the statement itself");
         }
@@ -81,6 +84,10 @@ final class Classifier {
         if (fence.containsKey("idempotencyKey")) {
             return new Verdict(
                     SinkClass.IDEMPOTENT, "as far as the receiver drops repeats by " + fence.get("idempotencyKey"));
+        }
+        if ("receiver".equals(fence.get("mode"))) {
+            return new Verdict(
+                    SinkClass.INTERNAL, "compares what it has heard; fences nothing before a later tenure wrote");
         }
         return "row".equals(fence.get("mode"))
                 ? new Verdict(SinkClass.ROW_TOKEN, "fence.mode=row")

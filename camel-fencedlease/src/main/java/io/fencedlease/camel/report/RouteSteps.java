@@ -30,8 +30,8 @@ import org.apache.camel.model.RoutingSlipDefinition;
 import org.apache.camel.model.SagaActionUriDefinition;
 import org.apache.camel.model.SagaDefinition;
 import org.apache.camel.model.ScriptDefinition;
+import org.apache.camel.model.ThreadsDefinition;
 import org.apache.camel.model.ToDynamicDefinition;
-import org.apache.camel.model.TransactedDefinition;
 import org.apache.camel.model.WireTapDefinition;
 import org.apache.camel.model.language.ExpressionDefinition;
 import org.jspecify.annotations.Nullable;
@@ -65,13 +65,17 @@ final class RouteSteps {
     private void walk(List<ProcessorDefinition<?>> outputs) {
         for (ProcessorDefinition<?> output : outputs) {
             if (!texts.isTrue(output.getDisabled())) {
-                visit(output, node(output));
                 Set<String> outside = guarded;
-                if (output instanceof TransactedDefinition transacted) {
-                    guarded = Guards.in(transacted, texts);
+                Set<String> inside = Guards.inside(output, guarded, texts);
+                if (output instanceof RecipientListDefinition || output instanceof CircuitBreakerDefinition) {
+                    guarded = inside; // its targets are inside of it too
+                } else if (output instanceof WireTapDefinition) {
+                    guarded = Set.of();
                 }
+                visit(output, node(output));
+                guarded = inside;
                 walk(output.getOutputs());
-                guarded = outside;
+                guarded = output instanceof ThreadsDefinition ? Set.of() : outside;
             }
         }
     }

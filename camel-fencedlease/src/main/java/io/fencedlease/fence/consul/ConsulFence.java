@@ -72,7 +72,7 @@ public final class ConsulFence implements Fence {
     /** Finds the tenure published, and its lock held: the lease does both before it raises fences. */
     @Override
     public void raise(Tenure tenure) throws RaiseRefusedException {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         KvStanding now = standing();
         Optional<ConsulMark> mark = now.mark();
         if (mark.isPresent()
@@ -103,7 +103,7 @@ public final class ConsulFence implements Fence {
      */
     @Override
     public <T> T guard(Tenure tenure, Callable<T> write) throws Exception {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         if (STAGED.get() != null) {
             throw new IllegalStateException(resource() + ": a guarded write inside of a guarded write");
         }
@@ -138,7 +138,7 @@ public final class ConsulFence implements Fence {
      * @throws BackendUnavailableException if no answer came: it may have been written, or may yet be
      */
     public boolean commit(Tenure tenure, List<KvOperation> operations) {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         return switch (await(consul.commit(standingOf(tenure), operations))) {
             case WRITTEN -> true;
             case CONDITION_FAILED -> false;
@@ -147,7 +147,7 @@ public final class ConsulFence implements Fence {
     }
 
     KvTransactions.Look look(Tenure tenure, String key) {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         KvTransactions.Look look = await(consul.look(standingOf(tenure), key));
         if (!look.passed()) {
             throw fencedOut(tenure);
@@ -182,13 +182,6 @@ public final class ConsulFence implements Fence {
                     : "the same token of another tenure: the coordination service went backwards";
         }
         return new FencedOutException(resource(), tenure, found, detail);
-    }
-
-    private void requireSameLease(Tenure tenure) {
-        if (!tenure.lease().equals(lease)) {
-            throw new IllegalArgumentException(tenure + " presented to the fence of lease '" + lease + "' in "
-                    + resource() + ": tokens of two leases do not compare");
-        }
     }
 
     static <T> T await(CompletionStage<T> call) {

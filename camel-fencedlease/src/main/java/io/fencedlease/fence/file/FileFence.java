@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,7 +107,7 @@ public final class FileFence implements Fence {
 
     @Override
     public void raise(Tenure tenure) throws RaiseRefusedException {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         prepare();
         try {
             standing = new Raise(disk, marks, resource(), folder).run(tenure);
@@ -134,7 +135,7 @@ public final class FileFence implements Fence {
      *     IOException that says so after they were published
      */
     public <T> T guardFiles(Tenure tenure, StagedWrite<T> write) throws Exception {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         Path stage = stageOf(tenure);
         Staging staging = new Staging(this, stage, disk);
         try {
@@ -208,22 +209,21 @@ public final class FileFence implements Fence {
     Path requireInside(Path target) {
         Path file = target.toAbsolutePath().normalize();
         boolean inside = file.startsWith(directory) && !file.equals(directory);
-        if (!inside || directory.relativize(file).getName(0).toString().equalsIgnoreCase(FOLDER)) {
+        if (!inside || entersFences(directory.relativize(file))) {
             throw new IllegalArgumentException("lease '" + lease + "': " + target + " is not below " + directory
-                    + ", or in the folder " + FOLDER + " of its fences");
+                    + ", or in a folder " + FOLDER + " of fences");
         }
         return file;
     }
 
-    PathLocks locks() {
-        return locks;
+    /** Also those of a directory further down, which may be another sink's. */
+    private static boolean entersFences(Path relative) {
+        return StreamSupport.stream(relative.spliterator(), false)
+                .anyMatch(name -> name.toString().equalsIgnoreCase(FOLDER));
     }
 
-    private void requireSameLease(Tenure tenure) {
-        if (!tenure.lease().equals(lease)) {
-            throw new IllegalArgumentException(tenure + " presented to the fence of lease '" + lease + "' in "
-                    + resource() + ": tokens of two leases do not compare");
-        }
+    PathLocks locks() {
+        return locks;
     }
 
     private FenceUnavailableException unavailable(IOException failed) {

@@ -3,12 +3,10 @@ package io.fencedlease.fence.sql;
 import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Tenure;
-import java.sql.Connection;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -22,10 +20,12 @@ final class MarkCheck {
     private final FencedDatabase database;
     private final JdbcTemplate jdbc;
     private final TransactionTemplate apart;
+    private final RunningTransaction running;
 
     MarkCheck(FencedDatabase database, PlatformTransactionManager transactions) {
         this.database = database;
         this.jdbc = new JdbcTemplate(database.dataSource);
+        this.running = new RunningTransaction(database);
         this.apart = new TransactionTemplate(transactions);
         this.apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     }
@@ -75,16 +75,8 @@ final class MarkCheck {
     }
 
     private void lockAndCompare(Marks marks, Tenure tenure) {
-        requireTransaction(tenure);
+        running.requireReached(jdbc, tenure);
         marks.lock(jdbc, database.options.lock()).require(tenure, database.resource);
-    }
-
-    /** In auto-commit the lock would be gone with the statement that took it. */
-    private void requireTransaction(Tenure tenure) {
-        if (Boolean.TRUE.equals(jdbc.execute((ConnectionCallback<Boolean>) Connection::getAutoCommit))) {
-            throw new IllegalStateException(tenure + ": the current transaction does not reach " + database.resource
-                    + ", whose connection is in auto-commit. Use the transaction manager of that data source");
-        }
     }
 
     private void giveWay(Marks marks, Tenure tenure) {

@@ -1,6 +1,9 @@
 package io.fencedlease.fence.sql;
 
 import io.fencedlease.lease.Tenure;
+import java.sql.Connection;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -23,6 +26,14 @@ record RunningTransaction(FencedDatabase database) {
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw new IllegalStateException(tenure + ": the current transaction on " + database.resource
                     + " is read-only, and a guarded one must lock the mark. Make it a writing one");
+        }
+    }
+
+    /** @throws IllegalStateException if this thread's connection to the database is in auto-commit: a lock ends with its statement */
+    void requireReached(JdbcTemplate jdbc, Tenure tenure) {
+        if (Boolean.TRUE.equals(jdbc.execute((ConnectionCallback<Boolean>) Connection::getAutoCommit))) {
+            throw new IllegalStateException(tenure + ": the current transaction does not reach " + database.resource
+                    + ", whose connection is in auto-commit. Use the transaction manager of that data source");
         }
     }
 

@@ -76,7 +76,7 @@ public final class SqlFence implements Fence {
 
     @Override
     public void raise(Tenure tenure) throws RaiseRefusedException {
-        requireSameLease(tenure);
+        tenure.requireLease(database.lease, database.resource);
         new Raise(database).run(tenure);
         LOG.debug("{}: raised {}", tenure, database.resource);
     }
@@ -99,7 +99,7 @@ public final class SqlFence implements Fence {
      * @throws Exception what the write itself threw; nothing was written
      */
     public <T> T guardInTransaction(Tenure tenure, GuardedWrite<T> write) throws Exception {
-        requireSameLease(tenure);
+        tenure.requireLease(database.lease, database.resource);
         TransactionStatus transaction = begin(tenure);
         T result;
         try {
@@ -133,7 +133,7 @@ public final class SqlFence implements Fence {
      * @throws IllegalStateException if there is no current transaction on this data source, or it is read-only
      */
     public void requireInTransaction(Tenure tenure) {
-        requireSameLease(tenure);
+        tenure.requireLease(database.lease, database.resource);
         running.require(tenure);
         try {
             check.beforeWrite(tenure);
@@ -156,13 +156,6 @@ public final class SqlFence implements Fence {
 
     private void checkBeforeOuterCommit(Tenure tenure) {
         running.beforeCommit(new CommitCheck(check, tenure));
-    }
-
-    private void requireSameLease(Tenure tenure) {
-        if (!tenure.lease().equals(database.lease)) {
-            throw new IllegalArgumentException(tenure + " presented to the fence of lease '" + database.lease + "' in "
-                    + database.resource + ": tokens of two leases do not compare");
-        }
     }
 
     private void rollBack(TransactionStatus transaction, Throwable why) {

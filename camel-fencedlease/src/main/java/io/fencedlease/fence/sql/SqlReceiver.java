@@ -10,6 +10,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * A receiver's memory: the highest tenure of a lease that one resource has heard of. Holds no lease and is never raised;
@@ -66,13 +67,24 @@ public final class SqlReceiver {
     public void admit(Tenure presented) {
         transaction.require(presented);
         compareAndLift(presented);
-        // a rollback to a savepoint takes back what was lifted, and drops the lock
-        transaction.beforeCommit(new Again(this, presented));
+        checkBeforeCommit(presented);
+    }
+
+    /** Because a rollback to a savepoint takes back what was lifted, and drops the lock. */
+    private void checkBeforeCommit(Tenure presented) {
+        for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
+            if (known instanceof Again again && again.receiver == this) {
+                again.highest = presented; // it was admitted, so it is not lower
+                return;
+            }
+        }
+        TransactionSynchronizationManager.registerSynchronization(new Again(this, presented));
     }
 
     private void compareAndLift(Tenure presented) {
         try {
             prepare();
+            transaction.requireReached(jdbc, presented);
             Mark heard = lock();
             compare(heard, presented);
             jdbc.update(
@@ -149,10 +161,20 @@ public final class SqlReceiver {
         }
     }
 
-    private record Again(SqlReceiver receiver, Tenure presented) implements TransactionSynchronization {
+    /** One for each receiver and transaction, which may bring messages of several tenures, one after the other. */
+    private static final class Again implements TransactionSynchronization {
+
+        private final SqlReceiver receiver;
+        private Tenure highest;
+
+        Again(SqlReceiver receiver, Tenure presented) {
+            this.receiver = receiver;
+            this.highest = presented;
+        }
+
         @Override
         public void beforeCommit(boolean readOnly) {
-            receiver.compareAndLift(presented);
+            receiver.compareAndLift(highest);
         }
     }
 }

@@ -135,7 +135,15 @@ class FileFenceTest extends FileFenceBench {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../outside", "a/../../outside", ".fencedlease/x", ".FencedLease/invoice-closer/mark", "."})
+    @ValueSource(
+            strings = {
+                "../outside",
+                "a/../../outside",
+                ".fencedlease/x",
+                "sub/.fencedlease/invoice-closer/tenure-9/mark",
+                ".FencedLease/invoice-closer/mark",
+                "."
+            })
     void targetsOutsideOfTheDirectoryAndInTheFencesMemoryAreRefused(String name) throws Exception {
         here.raise(tenure(7));
 

@@ -186,6 +186,35 @@ abstract class SqlReceiverContract {
     }
 
     @Test
+    void aTransactionOfAnotherDatabaseAdmitsNothing() {
+        TransactionTemplate elsewhere = new TransactionTemplate(new JdbcTransactionManager(freshDatabase()));
+        assertThatThrownBy(() -> elsewhere.executeWithoutResult(status -> {
+                    jdbc.update("INSERT INTO taken (token) VALUES (1)"); // binds a connection, in auto-commit
+                    here.admit(tenure(7));
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("auto-commit");
+        assertThat(jdbc.queryForList("SELECT token FROM fencedlease_received", Long.class))
+                .containsExactly(0L);
+    }
+
+    @Test
+    void messagesOfTwoTenuresAreTakenInOneTransactionIfTheyComeInOrder() {
+        transaction().executeWithoutResult(status -> {
+            here.admit(tenure(7));
+            here.admit(tenure(9));
+            jdbc.update("INSERT INTO taken (token) VALUES (9)");
+        });
+        assertThat(taken()).containsExactly(9L);
+        assertThatThrownBy(() -> take(there, tenure(8))).isInstanceOf(FencedOutException.class);
+        assertThatThrownBy(() -> transaction().executeWithoutResult(status -> {
+                    here.admit(tenure(11));
+                    here.admit(tenure(10));
+                }))
+                .isInstanceOf(FencedOutException.class);
+    }
+
+    @Test
     void aDeletedRowShutsTheDoor() {
         take(here, tenure(9));
         jdbc.update("DELETE FROM fencedlease_received");

@@ -13,6 +13,7 @@ import org.apache.camel.Producer;
 import org.apache.camel.component.consul.ConsulConfiguration;
 import org.apache.camel.component.consul.ConsulConstants;
 import org.apache.camel.component.consul.ConsulEndpoint;
+import org.apache.camel.util.URISupport;
 
 /** {@code consul:kv} in the Consul that has the lease: each write is one transaction with the checks of the tenure. */
 public final class ConsulSinkFactory implements SinkFenceFactory {
@@ -45,7 +46,7 @@ public final class ConsulSinkFactory implements SinkFenceFactory {
         if (!writes.areAt(url, datacenter)) {
             throw sink.refused(
                     "url",
-                    url + (datacenter.isEmpty() ? "" : ", datacenter " + datacenter),
+                    URISupport.sanitizeUri(url) + (datacenter.isEmpty() ? "" : ", datacenter " + datacenter),
                     writes.place() + " in the same spelling: the write and the check of the lease are one transaction");
         }
         Producer delegate = endpoint.createProducer();

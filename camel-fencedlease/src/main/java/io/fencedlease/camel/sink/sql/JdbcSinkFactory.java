@@ -4,7 +4,6 @@ import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.camel.sink.SinkFenceFactory;
 import io.fencedlease.fence.sql.SqlFence;
-import java.util.HashSet;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.apache.camel.component.jdbc.DefaultConnectionStrategy;
@@ -15,18 +14,14 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 /** {@code jdbc:} in a guarded transaction: its statement is the message, so there is no other mode. */
 public final class JdbcSinkFactory implements SinkFenceFactory {
 
-    private static final String MODE = "mode";
-
     @Override
     public Set<String> options() {
-        Set<String> options = new HashSet<>(SqlFences.OPTIONS);
-        options.add(MODE);
-        return options;
+        return SqlFences.OPTIONS_AND_MODE;
     }
 
     @Override
     public SinkFence create(Sink sink) throws Exception {
-        sink.options().oneOf(MODE, "guarded");
+        sink.options().oneOf("mode", "guarded");
         JdbcEndpoint shared = (JdbcEndpoint) sink.delegate();
         if (shared.getOutputType() == JdbcOutputType.StreamList) {
             throw sink.refused("outputType", "StreamList", "SelectList: a stream reads past the guarded transaction");

@@ -7,6 +7,8 @@ import io.fencedlease.fence.sql.SqlFenceOptions;
 import io.fencedlease.fence.sql.SqlReceiver;
 import java.time.Duration;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.camel.support.CamelContextHelper;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,10 @@ final class SqlFences {
 
     /** What every SQL fence understands. */
     static final Set<String> OPTIONS = Set.of(RAISE_TIMEOUT, EVICT, LOCK, TRANSACTION_MANAGER);
+
+    /** For those that have one mode only, and may say so. */
+    static final Set<String> OPTIONS_AND_MODE =
+            Stream.concat(OPTIONS.stream(), Stream.of("mode")).collect(Collectors.toUnmodifiableSet());
 
     private SqlFences() {}
 

@@ -4,7 +4,6 @@ import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.camel.sink.SinkFenceFactory;
 import io.fencedlease.fence.sql.SqlFence;
-import java.util.HashSet;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.apache.camel.component.sql.stored.SqlStoredEndpoint;
@@ -12,18 +11,14 @@ import org.apache.camel.component.sql.stored.SqlStoredEndpoint;
 /** {@code sql-stored:} in a guarded transaction. A procedure that commits by itself is beyond every fence. */
 public final class SqlStoredSinkFactory implements SinkFenceFactory {
 
-    private static final String MODE = "mode";
-
     @Override
     public Set<String> options() {
-        Set<String> options = new HashSet<>(SqlFences.OPTIONS);
-        options.add(MODE);
-        return options;
+        return SqlFences.OPTIONS_AND_MODE;
     }
 
     @Override
     public SinkFence create(Sink sink) throws Exception {
-        sink.options().oneOf(MODE, "guarded");
+        sink.options().oneOf("mode", "guarded");
         SqlStoredEndpoint endpoint = (SqlStoredEndpoint) sink.delegate();
         DataSource dataSource = endpoint.getJdbcTemplate().getDataSource();
         if (dataSource == null) {

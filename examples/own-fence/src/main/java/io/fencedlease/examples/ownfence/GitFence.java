@@ -44,7 +44,7 @@ class GitFence implements Fence {
 
     @Override
     public void raise(Tenure tenure) throws RaiseRefusedException {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         try {
             String own = repository.blob(tenure.token() + " " + tenure.nonce());
             for (int i = 0; i < TRIES; i++) {
@@ -67,7 +67,7 @@ class GitFence implements Fence {
 
     @Override
     public <T> T guard(Tenure tenure, Callable<T> write) throws Exception {
-        requireSameLease(tenure);
+        tenure.requireLease(lease, resource());
         Map<String, String> files = new LinkedHashMap<>();
         T result = repository.collect(files, write);
         publish(tenure, files);
@@ -115,12 +115,6 @@ class GitFence implements Fence {
             return new Mark(object, Long.parseLong(parts[0]), parts[1]);
         } catch (RuntimeException damaged) {
             throw new IOException("the mark " + ref + " cannot be read; nobody writes until it is mended", damaged);
-        }
-    }
-
-    private void requireSameLease(Tenure tenure) {
-        if (!tenure.lease().equals(lease)) {
-            throw new IllegalArgumentException(tenure + " presented to the fence of lease '" + lease + "'");
         }
     }
 }
