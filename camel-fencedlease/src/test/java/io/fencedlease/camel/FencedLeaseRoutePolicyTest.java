@@ -78,7 +78,7 @@ class FencedLeaseRoutePolicyTest {
             eventually().until(() -> b.report().holder().isPresent());
             assertThat(status(b, "ticking")).isEqualTo(ServiceStatus.Stopped);
             assertThat(status(b, "free")).isEqualTo(ServiceStatus.Started);
-            Exchange refused = b.context.createProducerTemplate().request("direct:second", e -> {});
+            Exchange refused = b.context.createProducerTemplate().request("direct:second?block=false", e -> {});
             assertThat(refused.getException()).isNotNull();
         }
     }

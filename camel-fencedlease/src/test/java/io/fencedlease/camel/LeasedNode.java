@@ -4,6 +4,7 @@ import io.fencedlease.lease.LeaseReport;
 import java.time.Duration;
 import java.util.List;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.component.seda.SedaComponent;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -20,6 +21,8 @@ final class LeasedNode implements AutoCloseable {
         jdbc = new JdbcTemplate(database.dataSource());
         context.getCamelContextExtension().setName(name);
         context.getShutdownStrategy().setTimeout(10);
+        // how long a seda consumer sleeps before it sees that it is stopped
+        context.getComponent("seda", SedaComponent.class).setDefaultPollTimeout(20);
         context.getRegistry().bind("db", database.dataSource());
         component.getConfiguration().setBackend("jdbc");
         component.getConfiguration().setDataSource(database.dataSource());

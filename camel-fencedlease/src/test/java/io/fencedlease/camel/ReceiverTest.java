@@ -44,7 +44,7 @@ class ReceiverTest {
                 receiving("fail", "");
                 receiving("drop", "&fence.onStale=drop");
                 receiving("deadLetter", "&fence.onStale=deadLetter&fence.deadLetter=RAW(mock:stale?retainFirst=10)");
-                receiving("brokenDeadLetter", "&fence.onStale=deadLetter&fence.deadLetter=direct:nobody");
+                receiving("brokenDeadLetter", "&fence.onStale=deadLetter&fence.deadLetter=direct:nobody?block=false");
                 from("direct:noTransaction").to(GUARD);
             }
 
