@@ -43,6 +43,7 @@ class IdempotencyKeyTest {
                                 defaultErrorHandler().maximumRedeliveries(2).redeliveryDelay(1));
                         from("fencedlease:L:direct:one").routeId("one").to(to);
                         from("fencedlease:L:direct:loop").loop(2).to(to);
+                        from("fencedlease:L:direct:steps").to(to).to(to);
                         from("direct:unleased").to(to);
                     }
                 })
@@ -81,7 +82,8 @@ class IdempotencyKeyTest {
         send("one", null);
         send("one", null);
         send("loop", null);
-        assertThat(keys).hasSize(4).doesNotHaveDuplicates().doesNotContain("null");
+        send("steps", null);
+        assertThat(keys).hasSize(6).doesNotHaveDuplicates().doesNotContain("null");
     }
 
     @Test
@@ -97,6 +99,6 @@ class IdempotencyKeyTest {
                     assertThat(sink.kind()).isEqualTo(SinkClass.IDEMPOTENT);
                     assertThat(sink.note()).contains("Key");
                 })
-                .hasSize(2);
+                .hasSize(4);
     }
 }

@@ -4,6 +4,7 @@ import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.Tenure;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.Producer;
@@ -12,14 +13,17 @@ import org.apache.camel.support.service.ServiceSupport;
 
 /**
  * Sends each request with a key, LEASE/TOKEN/ID: the same for each redelivery, another for each tenure. The id is what the
- * route has put into that header, else that of the exchange and its place in a loop.
+ * route has put into that header, else made of the exchange, the step and the place in a loop.
  *
  * <p><em>Does not</em> refuse anything: the receiver drops repeats by the key, and can drop lower tokens by its middle part.
  */
 final class KeyedSink extends ServiceSupport implements SinkFence {
 
+    private static final AtomicLong STEPS = new AtomicLong();
+
     private final String header;
     private final Producer delegate;
+    private final long step = STEPS.incrementAndGet();
 
     KeyedSink(String header, Producer delegate) {
         this.header = header;
@@ -54,9 +58,9 @@ final class KeyedSink extends ServiceSupport implements SinkFence {
         }
     }
 
-    private static String id(Exchange exchange) {
+    private String id(Exchange exchange) {
         Object loop = exchange.getProperty(ExchangePropertyKey.LOOP_INDEX);
-        return exchange.getExchangeId() + (loop == null ? "" : "." + loop);
+        return exchange.getExchangeId() + "." + step + (loop == null ? "" : "." + loop);
     }
 
     @Override
