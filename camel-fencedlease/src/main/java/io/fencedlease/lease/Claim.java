@@ -40,7 +40,7 @@ final class Claim {
         this.loop = loop;
         this.group = group;
         this.entry = new Entry(loop, settings.renewalInterval());
-        this.standing = new Standing(name, () -> lease, entry);
+        this.standing = new Standing(name, () -> lease, entry, loop);
         this.preparation = new Preparation(this, settings, loop, hooks, group::poke);
         this.callbacks = new SerialExecutor(loop);
         this.demand = new Demand(name, callbacks);

@@ -86,6 +86,13 @@ final class HeldLease implements Lease {
         return reason.get() == null;
     }
 
+    /** Until the first of its two deadlines; any thread. */
+    Duration left(Tick now) {
+        Duration session = this.session.deadline().left(now);
+        Duration proof = evidence.left(now);
+        return session.compareTo(proof) < 0 ? session : proof;
+    }
+
     Duration evidenceLeft(Tick now) {
         return evidence.left(now);
     }

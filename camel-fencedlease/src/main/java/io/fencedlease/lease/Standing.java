@@ -1,6 +1,7 @@
 package io.fencedlease.lease;
 
 import io.fencedlease.lease.LeaseReport.State;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +16,22 @@ final class Standing {
     private final LeaseName name;
     private final Supplier<@Nullable HeldLease> lease;
     private final Entry entry;
+    private final Loop loop;
     private State state = State.IDLE;
     private @Nullable Ailment ailment;
     private @Nullable TokenRegression regression;
-    private volatile LeaseReport report;
+    private Instant since;
+    private volatile Snapshot last;
 
-    Standing(LeaseName name, Supplier<@Nullable HeldLease> lease, Entry entry) {
+    private record Snapshot(LeaseReport report, @Nullable HeldLease lease) {}
+
+    Standing(LeaseName name, Supplier<@Nullable HeldLease> lease, Entry entry, Loop loop) {
         this.name = name;
         this.lease = lease;
         this.entry = entry;
-        this.report = snapshot();
+        this.loop = loop;
+        this.since = Instant.ofEpochMilli(loop.now().wallMillis());
+        this.last = snapshot();
     }
 
     boolean is(State asked) {
@@ -32,6 +39,9 @@ final class Standing {
     }
 
     void enter(State next) {
+        if (next != state) {
+            since = Instant.ofEpochMilli(loop.now().wallMillis());
+        }
         state = next;
         if (next != State.PREPARING) {
             regression = null; // of a tenure that is over
@@ -78,22 +88,37 @@ final class Standing {
     }
 
     void publish() {
-        LeaseReport before = report;
-        report = snapshot();
+        LeaseReport before = last.report();
+        last = snapshot();
+        LeaseReport report = last.report();
         if (is(State.WAITING) && report.holder().isPresent() && !report.holder().equals(before.holder())) {
             LOG.info("lease '{}' is held by {}; waiting", name, entry.holder());
         }
     }
 
     LeaseReport report() {
-        return report;
+        Snapshot now = last;
+        HeldLease held = now.lease();
+        return held == null || held.lossReason().isPresent()
+                ? now.report()
+                : now.report().with(held.left(loop.now()));
     }
 
-    private LeaseReport snapshot() {
-        Optional<Tenure> tenure = Optional.ofNullable(lease.get()).map(HeldLease::tenure);
+    private Snapshot snapshot() {
+        HeldLease held = lease.get();
+        Optional<Tenure> tenure = Optional.ofNullable(held).map(HeldLease::tenure);
         Optional<String> holder = Optional.of(entry.holder()).filter(h -> !h.isEmpty());
         Optional<TokenRegression> found = regression();
-        return new LeaseReport(name, state, tenure, holder, Optional.ofNullable(ailment), found)
+        LeaseReport report = new LeaseReport(
+                        name,
+                        state,
+                        Optional.of(since),
+                        tenure,
+                        Optional.empty(),
+                        holder,
+                        Optional.ofNullable(ailment),
+                        found)
                 .with(found.map(f -> new Ailment(Ailment.Kind.REGRESSION, f.toString())));
+        return new Snapshot(report, held);
     }
 }

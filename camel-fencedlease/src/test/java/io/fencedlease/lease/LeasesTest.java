@@ -9,6 +9,7 @@ import io.fencedlease.lease.LossReason.Kind;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -55,6 +56,28 @@ class LeasesTest extends VirtualNodes {
         assertThat(b.report(L).state()).isEqualTo(State.WAITING);
         assertThat(b.report(L).holder()).contains("A");
         assertThat(a.report(L).tenure()).contains(lease.tenure());
+    }
+
+    @Test
+    void theReportSaysSinceWhenAndHowLongATenureIsBelievedYet() {
+        assertThat(a.report(L).since()).isEmpty();
+        Instant acquired = Instant.ofEpochMilli(time.now().wallMillis());
+        Lease lease = heldBy(a);
+        assertThat(a.report(L).since().orElseThrow()).isBetween(acquired, acquired.plus(A_MOMENT));
+        time.advance(S.renewalInterval().multipliedBy(10).plus(A_MOMENT));
+        assertThat(a.report(L).since().orElseThrow()).isBetween(acquired, acquired.plus(A_MOMENT));
+        assertThat(a.report(L).left().orElseThrow())
+                .isBetween(S.beliefSpan().minus(S.renewalInterval()).minus(A_MOMENT), S.beliefSpan());
+
+        time.freeze(S.renewalInterval()); // no thread runs
+        assertThat(a.report(L).left().orElseThrow())
+                .isLessThanOrEqualTo(S.beliefSpan().minus(S.renewalInterval()));
+
+        service.endAllSessions();
+        time.advance(S.renewalInterval().plus(A_MOMENT));
+        assertThat(a.report(L).left()).isEmpty();
+        assertThat(a.report(L).since().orElseThrow()).isAfter(acquired.plus(S.renewalInterval()));
+        assertThat(lease.lossReason()).isPresent();
     }
 
     @Test

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.function.Function;
 import org.apache.camel.CamelContext;
@@ -55,9 +55,10 @@ public final class SinkReports {
      * @throws io.fencedlease.lease.SettingRefusedException if a file of classes cannot be read
      */
     public SinkReport report(Map<String, Set<LeaseName>> leased, Function<LeaseName, LeaseSinks.Overlap> overlap) {
-        Map<LeaseName, List<String>> routes = new LinkedHashMap<>();
-        leased.forEach((route, leases) -> leases.forEach(
-                lease -> routes.computeIfAbsent(lease, l -> new ArrayList<>()).add(route)));
+        Map<LeaseName, List<String>> routes = new TreeMap<>();
+        new TreeMap<>(leased)
+                .forEach((route, leases) -> leases.forEach(lease ->
+                        routes.computeIfAbsent(lease, l -> new ArrayList<>()).add(route)));
         List<LeaseSinks> all = new ArrayList<>();
         routes.forEach((lease, ids) -> all.add(new LeaseSinks(
                 lease,
