@@ -50,7 +50,9 @@ class LeaseStatesTest {
         reports = List.of(new LeaseReport(
                 LEASE,
                 state,
+                Optional.empty(),
                 token == 0 ? Optional.empty() : Optional.of(new Tenure(LEASE, new FencingToken(token), "n")),
+                Optional.empty(),
                 holder.isEmpty() ? Optional.empty() : Optional.of(holder),
                 Optional.empty(),
                 Optional.empty()));
