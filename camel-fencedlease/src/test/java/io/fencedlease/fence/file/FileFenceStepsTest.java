@@ -42,28 +42,6 @@ class FileFenceStepsTest {
     private FileFence stepped;
     private FileFence other;
 
-    /** A way to write, all of which must obey. */
-    enum Way {
-        REPLACE,
-        FAIL,
-        APPEND,
-        KEEP;
-
-        /** An old file, where there may be one. */
-        void prepare(Path directory) throws IOException {
-            if (this != FAIL) {
-                Files.writeString(directory.resolve("a"), "old;");
-            }
-        }
-
-        Path stage(Staging staging, Path directory) {
-            Path target = directory.resolve("a");
-            return this == KEEP
-                    ? staging.stageKeeping(target, file -> directory.resolve("kept"))
-                    : staging.stage(target, Existing.valueOf(name()));
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {0, 5})
     void aRaiseThatIsOvertakenAtAnyStepLowersNothing(long before) throws Exception {
@@ -204,7 +182,7 @@ class FileFenceStepsTest {
             FileFence writer = new FileFence(LEASE, directory, disk);
             Throwable end = killed(step, () -> write(writer, 7, way));
             String seen = files().get("a");
-            String whole = way == Way.APPEND ? "old;of 7" : "of 7";
+            String whole = way.published("of 7");
             assertThat(seen == null ? "" : seen).isIn(old.getOrDefault("a", ""), whole);
             if (end == null) {
                 assertThat(seen).isEqualTo(whole);
