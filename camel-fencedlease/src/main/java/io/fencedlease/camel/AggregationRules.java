@@ -1,5 +1,6 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.camel.sink.NamedBeans;
 import io.fencedlease.lease.SettingRefusedException;
 import java.util.Collection;
 import java.util.Optional;
@@ -104,8 +105,7 @@ final class AggregationRules {
             return bean;
         }
         String name = context.resolvePropertyPlaceholders(ref);
-        Object found = context.getRegistry().lookupByName(name.startsWith("#") ? name.substring(1) : name);
-        return found == null ? name : found;
+        return NamedBeans.find(context, name, Object.class).orElse(name);
     }
 
     private static Optional<Breach> breach(String option, @Nullable Object given, String allowed) {

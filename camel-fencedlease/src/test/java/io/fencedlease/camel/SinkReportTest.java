@@ -6,6 +6,7 @@ import io.fencedlease.camel.report.LeaseSinks;
 import io.fencedlease.camel.report.ReportedSink;
 import io.fencedlease.camel.report.SinkClass;
 import io.fencedlease.lease.LeaseName;
+import java.io.File;
 import java.util.List;
 import org.apache.camel.NamedNode;
 import org.apache.camel.Processor;
@@ -15,6 +16,7 @@ import org.apache.camel.component.seda.SedaComponent;
 import org.apache.camel.model.InterceptSendToEndpointDefinition;
 import org.apache.camel.saga.InMemorySagaService;
 import org.apache.camel.spi.TransactedPolicy;
+import org.apache.camel.support.processor.idempotent.FileIdempotentRepository;
 import org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +41,9 @@ class SinkReportTest {
         NODE.context.getPropertiesComponent().addInitialProperty("folder", "file:target/sinks/placeholder");
         NODE.context.getRegistry().bind("referred", NODE.context.getEndpoint("file:target/sinks/ref"));
         NODE.context.getRegistry().bind("code", (Processor) exchange -> {});
+        NODE.context
+                .getRegistry()
+                .bind("keys", FileIdempotentRepository.fileIdempotentRepository(new File("target/sinks.keys")));
         NODE.context.getRegistry().bind("db2", DATABASE.dataSource());
         NODE.context.addService(new InMemorySagaService());
         NODE.context.getRegistry().bind("tx", new AnyTransaction());
@@ -217,6 +222,11 @@ class SinkReportTest {
             from("fencedlease:L:file:target/sinks/in2?noop=true")
                     .routeId("file-noop")
                     .to("log:x");
+            from("fencedlease:L:file:target/sinks/in3?noop=true&idempotentRepository=#keys")
+                    .routeId("file-keeps")
+                    .autoStartup(false)
+                    .to("log:x");
+            leased("poll-keeps").pollEnrich("file:target/sinks/in4?noop=true&idempotentRepository=#bean:keys", 1);
             from("fencedlease:L:sql:SELECT 1?dataSource=#db&onConsumeFailed=DELETE FROM t")
                     .routeId("sql-in")
                     .autoStartup(false)
@@ -327,6 +337,8 @@ class SinkReportTest {
                 "xslt | UNFENCED | xslt:sinks/nothing.xsl | to a file",
                 "guarded | UNFENCED | sql:DELETE FROM t?dataSource=#db2 |",
                 "file-in | AFTER_EFFECT | file:target/sinks/in | moves or deletes",
+                "file-keeps | UNFENCED | FileIdempotentRepository | not fenced",
+                "poll-keeps | UNFENCED | FileIdempotentRepository | not fenced",
                 "sql-in | AFTER_EFFECT | sql:SELECT 1 | runs a statement",
             })
     void eachIsInItsClass(String route, SinkClass kind, String what, String note) {

@@ -2,6 +2,7 @@ package io.fencedlease.camel.idempotent;
 
 import io.fencedlease.camel.FencedLeaseComponent;
 import io.fencedlease.camel.FencedLeaseConfiguration;
+import io.fencedlease.camel.sink.NamedBeans;
 import io.fencedlease.fence.FencedKeys;
 import io.fencedlease.fence.sql.SqlFenceOptions;
 import io.fencedlease.fence.sql.SqlKeys;
@@ -73,18 +74,10 @@ public class FencedJdbcIdempotentRepository extends FencedIdempotentRepository {
         return new SqlKeys(
                 lease,
                 repository,
-                name(context, dataSource),
+                NamedBeans.nameOf(context, dataSource),
                 dataSource,
                 transactionManager == null ? new JdbcTransactionManager(dataSource) : transactionManager,
                 options,
                 Ticker.system());
-    }
-
-    private static String name(CamelContext context, DataSource dataSource) {
-        return context.getRegistry().findByTypeWithName(DataSource.class).entrySet().stream()
-                .filter(entry -> entry.getValue() == dataSource)
-                .map(java.util.Map.Entry::getKey)
-                .findFirst()
-                .orElse(dataSource.getClass().getSimpleName());
     }
 }

@@ -1,5 +1,6 @@
 package io.fencedlease.camel.report;
 
+import io.fencedlease.camel.sink.NamedBeans;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -86,6 +87,6 @@ final class Guards {
     }
 
     private static String bean(@Nullable String reference) {
-        return reference == null ? "" : reference.replaceFirst("^#(bean:)?", "");
+        return reference == null ? "" : NamedBeans.name(reference);
     }
 }

@@ -52,14 +52,28 @@ final class RouteSteps {
     }
 
     /** @param vanished what was taken out of the model when the route was created */
-    static List<Step> of(CamelContext context, RouteDefinition route, List<ProcessorDefinition<?>> vanished) {
+    static List<Step> of(
+            CamelContext context,
+            LeasedUri.Cutter cutter,
+            RouteDefinition route,
+            List<ProcessorDefinition<?>> vanished) {
         RouteSteps found = new RouteSteps(context, new RouteTexts(context, route));
+        found.source(route, cutter);
         found.walk(vanished.stream()
                 .filter(gone -> !route.getOutputs().contains(gone))
                 .toList());
         found.walk(route.getOutputs());
         DeadLetters.uri(context, found.texts, route).ifPresent(uri -> found.fixed("deadLetterChannel", uri));
         return found.steps;
+    }
+
+    private void source(RouteDefinition route, LeasedUri.Cutter cutter) {
+        if (route.getInput() != null && route.getInput().getEndpointUri() != null) {
+            String uri = texts.uri(route.getInput().getEndpointUri());
+            EndpointText source =
+                    EndpointText.fixed(cutter.cut(uri).map(LeasedUri::delegate).orElse(uri));
+            steps.addAll(Repositories.of(context, "from", source));
+        }
     }
 
     private void walk(List<ProcessorDefinition<?>> outputs) {
@@ -90,7 +104,7 @@ final class RouteSteps {
         } else if (definition instanceof ToDynamicDefinition dynamic) {
             steps.add(new Send(node, EndpointText.evaluated(texts.uri(uri(dynamic))), false));
         } else if (definition instanceof PollDefinition poll) {
-            steps.add(new Poll(node, EndpointText.fixed(texts.uri(poll.getEndpointUri()))));
+            poll(node, EndpointText.fixed(texts.uri(poll.getEndpointUri())));
         } else if (definition instanceof EndpointRequiredDefinition endpoint) {
             fixed(node, endpoint.getEndpointUri());
         } else if (definition instanceof KameletDefinition kamelet) {
@@ -113,12 +127,17 @@ final class RouteSteps {
         }
     }
 
+    private void poll(String node, EndpointText source) {
+        steps.add(new Poll(node, source));
+        steps.addAll(Repositories.of(context, node, source));
+    }
+
     private void byExpression(ExpressionNode definition, String node) {
         ExpressionDefinition expression = definition.getExpression();
         if (definition instanceof EnrichDefinition) {
             steps.add(new Send(node, target(expression), false));
         } else if (definition instanceof PollEnrichDefinition) {
-            steps.add(new Poll(node, target(expression)));
+            poll(node, target(expression));
         } else if (definition instanceof RecipientListDefinition<?> list) {
             targets(node, expression, list.getDelimiter());
         } else if (definition instanceof RoutingSlipDefinition<?> slip) {
@@ -164,9 +183,8 @@ final class RouteSteps {
         if (idempotent.getIdempotentRepositoryBean() != null) {
             return idempotent.getIdempotentRepositoryBean();
         }
-        String name = texts.resolved(Objects.requireNonNullElse(idempotent.getIdempotentRepository(), ""));
-        Object found = context.getRegistry().lookupByName(name.startsWith("#") ? name.substring(1) : name);
-        return found == null ? name : found;
+        String name = Objects.requireNonNullElse(idempotent.getIdempotentRepository(), "");
+        return Repositories.find(context, texts.resolved(name));
     }
 
     private void other(ProcessorDefinition<?> definition, String node) {

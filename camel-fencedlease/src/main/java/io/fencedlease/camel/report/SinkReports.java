@@ -96,7 +96,7 @@ public final class SinkReports {
     }
 
     private List<Step> steps(RouteDefinition route) {
-        return RouteSteps.of(context, route, vanishing.getOrDefault(route, List.of()));
+        return RouteSteps.of(context, cutter, route, vanishing.getOrDefault(route, List.of()));
     }
 
     private synchronized SinkRules rules() {

@@ -1,5 +1,6 @@
 package io.fencedlease.camel.sink.sql;
 
+import io.fencedlease.camel.sink.NamedBeans;
 import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.sql.SqlFence;
@@ -46,7 +47,7 @@ final class SqlFences {
                 .text(TRANSACTION_MANAGER)
                 .map(ref -> bean(sink, "fence." + TRANSACTION_MANAGER, ref, PlatformTransactionManager.class))
                 .orElse(null);
-        String name = name(sink, dataSource);
+        String name = NamedBeans.nameOf(sink.context(), dataSource);
         return sink.fences()
                 .shared(
                         new Resource(dataSource, options, transactions),
@@ -57,7 +58,8 @@ final class SqlFences {
     }
 
     static SqlReceiver receiver(Sink sink, DataSource dataSource) {
-        return new SqlReceiver(sink.lease(), sink.path(), name(sink, dataSource), dataSource, options(sink));
+        return new SqlReceiver(
+                sink.lease(), sink.path(), NamedBeans.nameOf(sink.context(), dataSource), dataSource, options(sink));
     }
 
     private static SqlFenceOptions options(Sink sink) {
@@ -104,19 +106,8 @@ final class SqlFences {
 
     /** A bean of the registry, named with or without {@code #}. */
     static <T> T bean(Sink sink, String option, String ref, Class<T> type) {
-        String name = ref.startsWith("#") ? ref.substring(1) : ref;
-        T found = sink.context().getRegistry().lookupByNameAndType(name, type);
-        if (found == null) {
-            throw sink.refused(option, ref, "the name of a " + type.getSimpleName() + " in the registry");
-        }
-        return found;
-    }
-
-    private static String name(Sink sink, DataSource dataSource) {
-        return sink.context().getRegistry().findByTypeWithName(DataSource.class).entrySet().stream()
-                .filter(entry -> entry.getValue() == dataSource)
-                .map(entry -> entry.getKey())
-                .findFirst()
-                .orElse(dataSource.getClass().getSimpleName());
+        return NamedBeans.find(sink.context(), ref, type)
+                .orElseThrow(
+                        () -> sink.refused(option, ref, "the name of a " + type.getSimpleName() + " in the registry"));
     }
 }
