@@ -15,6 +15,7 @@ import org.apache.camel.support.service.ServiceHelper;
 final class ConsumerRepository {
 
     private static final String REPOSITORY = "idempotentRepository";
+    private static final String IN_PROGRESS = "inProgressRepository";
     private static final String EAGER = "idempotentEager";
 
     private ConsumerRepository() {}
@@ -44,6 +45,13 @@ final class ConsumerRepository {
                 .orElseThrow()
                 .configure(context, own, REPOSITORY, repository.get().under(tenure.lease(), eager), true);
         return own;
+    }
+
+    /** Ends what {@link #endpointFor} has made; not if that would stop a bean that both endpoints have. */
+    static void done(Endpoint shared, Endpoint own) {
+        if (own != shared && !option(own, IN_PROGRESS).equals(option(shared, IN_PROGRESS))) {
+            ServiceHelper.stopAndShutdownService(own);
+        }
     }
 
     private static Optional<Object> option(Endpoint endpoint, String name) {

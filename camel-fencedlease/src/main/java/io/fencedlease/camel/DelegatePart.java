@@ -61,7 +61,7 @@ final class DelegatePart implements LeasedPart {
                 owner.getEndpoint().getCamelContext().addStartupListener(listener);
             }
         } catch (Exception failed) {
-            ServiceHelper.stopAndShutdownService(consumer);
+            owner.end(consumer);
             throw failed;
         }
         current.set(new Delegate(consumer, tenure));
@@ -103,7 +103,7 @@ final class DelegatePart implements LeasedPart {
     public void stop() {
         Delegate delegate = current.getAndSet(null);
         if (delegate != null) {
-            ServiceHelper.stopAndShutdownService(delegate.consumer());
+            owner.end(delegate.consumer());
         }
     }
 

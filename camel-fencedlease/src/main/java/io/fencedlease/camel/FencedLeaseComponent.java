@@ -16,6 +16,7 @@ import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.util.InetAddressUtil;
 import org.apache.camel.util.PropertiesHelper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code fencedlease:LEASE:DELEGATE-URI}: runs consumers while a lease is held, and lets producers write through a fence.
@@ -25,15 +26,17 @@ import org.apache.camel.util.PropertiesHelper;
 @Component("fencedlease")
 public class FencedLeaseComponent extends LeaseTimes implements SSLContextParametersAware {
 
+    private static final String NAME = "fencedlease";
+
     @Metadata(description = "Where the leases are kept, and how this node calls itself there")
     private FencedLeaseConfiguration configuration = new FencedLeaseConfiguration();
 
     @Metadata(label = "security", description = "Whether the context's global TLS parameters are used towards Consul")
     private boolean useGlobalSslContextParameters;
 
-    private final LeaseHealth health = new LeaseHealth(this::reports);
+    private @Nullable LeaseHealth health;
 
-    private final LeasedContextSlot leased = new LeasedContextSlot(new LeasedContextBuilder(this));
+    private final LeasedContextSlot leased = new LeasedContextSlot(new LeasedContextBuilder(this)::build);
 
     public FencedLeaseComponent() {}
 
@@ -43,7 +46,15 @@ public class FencedLeaseComponent extends LeaseTimes implements SSLContextParame
 
     /** The component of a context, created if it has none yet. */
     static FencedLeaseComponent of(CamelContext context) {
-        return context.getComponent("fencedlease", FencedLeaseComponent.class);
+        return context.getComponent(NAME, FencedLeaseComponent.class);
+    }
+
+    /** The name that its context knows it by. */
+    private String name() {
+        return getCamelContext().getComponentNames().stream()
+                .filter(name -> getCamelContext().hasComponent(name) == this)
+                .findFirst()
+                .orElse(NAME);
     }
 
     @Override
@@ -72,14 +83,17 @@ public class FencedLeaseComponent extends LeaseTimes implements SSLContextParame
     @Override
     protected void doStart() throws Exception {
         super.doStart();
+        health = new LeaseHealth(name(), this::reports);
         health.register(getCamelContext());
     }
 
     /** After all routes of the context were drained and stopped. */
     @Override
     protected void doStop() throws Exception {
-        health.unregister(getCamelContext());
-        leased.take().ifPresent(LeasedContext::end);
+        if (health != null) {
+            health.unregister(getCamelContext());
+        }
+        leased.end();
         super.doStop();
     }
 

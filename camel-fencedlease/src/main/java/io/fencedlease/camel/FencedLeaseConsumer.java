@@ -84,6 +84,15 @@ final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable, 
     /** A new delegate for one tenure, initialised as a consumer of our route. */
     Consumer newDelegate(RunningTenure tenure) throws Exception {
         Endpoint source = ConsumerRepository.endpointFor(endpoint.getEndpoint(), tenure);
+        try {
+            return delegate(source, tenure);
+        } catch (Exception failed) {
+            ConsumerRepository.done(endpoint.getEndpoint(), source);
+            throw failed;
+        }
+    }
+
+    private Consumer delegate(Endpoint source, RunningTenure tenure) throws Exception {
         Consumer consumer = source.createConsumer(new StampingProcessor(getProcessor(), tenure));
         if (consumer instanceof RouteAware aware) {
             aware.setRoute(getRoute());
@@ -96,6 +105,12 @@ final class FencedLeaseConsumer extends DefaultConsumer implements Suspendable, 
             setHealthCheck(aware.getHealthCheck());
         }
         return consumer;
+    }
+
+    /** After its tenure. */
+    void end(Consumer delegate) {
+        ServiceHelper.stopAndShutdownService(delegate);
+        ConsumerRepository.done(endpoint.getEndpoint(), delegate.getEndpoint());
     }
 
     String describe() {

@@ -111,6 +111,17 @@ final class FencedOutJudge {
         }
     }
 
+    /** Nobody here writes there any more. */
+    void forget(Object fence) {
+        ahead.keySet().removeIf(where -> where.fence() == fence);
+        told.keySet().removeIf(where -> where.fence() == fence);
+    }
+
+    /** What it remembers, in entries. */
+    int size() {
+        return ahead.size() + told.size();
+    }
+
     /** A resource found wrong, unless a later tenure has passed it. */
     Optional<Ailment> ailment(LeaseName lease, long token) {
         return of(lease)

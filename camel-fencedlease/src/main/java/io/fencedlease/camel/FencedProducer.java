@@ -4,8 +4,9 @@ import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Lease;
 import java.util.List;
+import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
-import org.apache.camel.support.DefaultProducer;
+import org.apache.camel.support.DefaultAsyncProducer;
 import org.apache.camel.support.service.ServiceHelper;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Writes behind a fence, on the caller's thread: a transaction is bound to it. Its fence stays bound while it is stopped:
  * the route of a policy is stopped between two tenures, and the next one has to be raised before it starts.
  */
-final class FencedProducer extends DefaultProducer {
+final class FencedProducer extends DefaultAsyncProducer {
 
     private final FencedLeaseEndpoint endpoint;
     private final SinkFence sink;
@@ -25,7 +26,18 @@ final class FencedProducer extends DefaultProducer {
         super(endpoint);
         this.endpoint = endpoint;
         this.sink = sink;
-        sink.fence().ifPresent(endpoint.fences()::add);
+    }
+
+    /** Asynchronous in form only: Camel's bridge for others does not pass on a shutdown, and the fence would stay bound. */
+    @Override
+    public boolean process(Exchange exchange, AsyncCallback callback) {
+        try {
+            process(exchange);
+        } catch (Exception failed) {
+            exchange.setException(failed);
+        }
+        callback.done(true);
+        return true;
     }
 
     @Override
@@ -42,18 +54,24 @@ final class FencedProducer extends DefaultProducer {
         try {
             sink.write(exchange, lease.tenure());
         } catch (FencedOutException refused) {
-            judge.fencedOut(lease, refused, sink.fence().map(Object.class::cast).orElse(this), () -> sink.fence()
+            judge.fencedOut(lease, refused, what(), () -> sink.fence()
                     .map(fence -> bound.context().stopUsers(lease, fence, exchange.getFromRouteId()))
                     .orElse(List.of()));
             throw refused;
         }
-        judge.wrote(lease, sink.fence().map(Object.class::cast).orElse(this));
+        judge.wrote(lease, what());
+    }
+
+    /** What refuses: a fence with a mark, or the row behind this producer. */
+    private Object what() {
+        return sink.fence().map(Object.class::cast).orElse(this);
     }
 
     @Override
     protected void doInit() throws Exception {
         super.doInit();
         ServiceHelper.initService(sink);
+        sink.fence().ifPresent(endpoint.fences()::add);
     }
 
     @Override
@@ -81,6 +99,7 @@ final class FencedProducer extends DefaultProducer {
     @Override
     protected void doShutdown() throws Exception {
         unbind();
+        sink.fence().ifPresent(endpoint.fences()::remove);
         ServiceHelper.stopAndShutdownService(sink);
         super.doShutdown();
     }
@@ -88,8 +107,8 @@ final class FencedProducer extends DefaultProducer {
     private void unbind() {
         Binding bound = binding;
         binding = null;
-        if (bound != null && bound.fence() != null) {
-            bound.context().fences().release(bound.fence());
+        if (bound != null && (bound.fence() == null || bound.context().fences().release(bound.fence()))) {
+            bound.context().judge().forget(what());
         }
     }
 }

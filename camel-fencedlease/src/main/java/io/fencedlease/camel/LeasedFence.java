@@ -55,7 +55,9 @@ public final class LeasedFence {
     /** The lease raises this fence no more; it is bound again, and raised late, by the next call. */
     public synchronized void unbind() {
         if (binding != null) {
-            binding.context().fences().release(binding.fence());
+            if (binding.context().fences().release(binding.fence())) {
+                binding.context().judge().forget(fence);
+            }
             binding = null;
         }
     }

@@ -242,7 +242,7 @@ final class LeasedWork {
     /** What is wrong with the work, as against the lease. */
     Optional<Ailment> ailment() {
         Optional<Ailment> stillRunning = Optional.ofNullable(run)
-                .map(TenureRun::problem)
+                .flatMap(TenureRun::problem)
                 .map(text -> new Ailment(Ailment.Kind.STILL_RUNNING, text));
         return stillRunning.or(
                 () -> Optional.ofNullable(problem).map(text -> new Ailment(Ailment.Kind.TRANSIENT, text)));

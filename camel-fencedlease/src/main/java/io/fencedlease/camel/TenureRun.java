@@ -7,6 +7,7 @@ import io.fencedlease.lease.Timers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -39,6 +40,7 @@ final class TenureRun {
     private final String holder;
     private final WorkThreads threads;
     private final Emptying emptying;
+    private final Underway underway;
     private final Set<LeasedPart> begun = new LinkedHashSet<>();
     private final CompletableFuture<Void> givenBack = new CompletableFuture<>();
     private final CompletableFuture<Ending> over = new CompletableFuture<>();
@@ -55,6 +57,7 @@ final class TenureRun {
         this.holder = holder;
         this.threads = threads;
         this.emptying = new Emptying(tenure, queued, threads.loop());
+        this.underway = new Underway(threads);
     }
 
     /** Starts the parts one after the other, looking at the lease before each. */
@@ -64,16 +67,12 @@ final class TenureRun {
         Timers.Pending limit = threads.loop()
                 .after(settings.startTimeout(), () -> couldNotStart("not started within " + settings.startTimeout()));
         for (LeasedPart part : begun) {
-            starting = starting.thenCompose(ok -> onLane(part, this::startNow));
+            starting = starting.thenCompose(ok -> underway.begin(part, "start", this::startNow));
         }
         starting.whenComplete((ok, failure) -> threads.loop().execute(() -> {
             limit.cancel();
             started(failure);
         }));
-    }
-
-    private CompletableFuture<Void> onLane(LeasedPart part, Doing doing) {
-        return part.lane().run(threads, () -> doing.to(part));
     }
 
     /** On a worker. A start that came too late is stopped by the end, which waits for it. */
@@ -108,7 +107,7 @@ final class TenureRun {
     /** A part that came later. */
     void add(LeasedPart part) {
         begun.add(part);
-        CompletableFuture<Void> started = onLane(part, this::startNow);
+        CompletableFuture<Void> started = underway.begin(part, "start", this::startNow);
         starting = CompletableFuture.allOf(starting, started);
         started.whenComplete((ok, failure) -> {
             if (failure != null && !(failure instanceof LeaseLostException)) {
@@ -126,10 +125,13 @@ final class TenureRun {
         return ending;
     }
 
-    /** Any thread. */
-    @Nullable
-    String problem() {
-        return problem;
+    /** Why this run does not come to its end; any thread. */
+    Optional<String> problem() {
+        return givenBack.isDone() && !over.isDone()
+                ? underway.longest()
+                        .map(what -> tenure.tenure() + " is given back, but " + what
+                                + "; not asked for again here until that ends")
+                : Optional.ofNullable(problem);
     }
 
     /** Completes when nothing is left and the lease was given back, with the reason of the end. */
@@ -157,8 +159,8 @@ final class TenureRun {
         Timers.Pending late = threads.loop().after(limit, () -> notDrained(why, since));
         emptying.close().thenRun(() -> threads.loop().execute(() -> {
             late.cancel();
-            CompletableFuture<Void> stopped =
-                    CompletableFuture.allOf(each("stop", part -> onLane(part, LeasedPart::stop)), starting);
+            CompletableFuture<Void> stopped = CompletableFuture.allOf(
+                    each("stop", part -> underway.begin(part, "stop", LeasedPart::stop)), starting);
             threads.atMost(settings.lossStopTimeout(), stopped)
                     .thenRun(() -> threads.loop().execute(() -> giveBack(why, since)));
             // a start that hangs does not keep the lease from others, but it keeps us from asking again
@@ -225,11 +227,6 @@ final class TenureRun {
                     return null;
                 }))
                 .toArray(CompletableFuture[]::new));
-    }
-
-    @FunctionalInterface
-    private interface Doing {
-        void to(LeasedPart part) throws Exception;
     }
 
     private String reason() {

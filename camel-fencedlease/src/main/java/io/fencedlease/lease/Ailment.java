@@ -19,7 +19,7 @@ public record Ailment(Kind kind, String text) {
         RESOURCE_AHEAD,
         /** A {@link TokenRegression}. Somebody has to open a new generation. */
         REGRESSION,
-        /** The tenure is over, but its work does not end. A restart of the node ends it. */
+        /** The tenure is over, but its work does not end, or a route hangs in its start or stop. A restart of the node ends it. */
         STILL_RUNNING,
         /** The thread that keeps the leases does not run. A restart of the node mends it, if nothing else does. */
         STUCK

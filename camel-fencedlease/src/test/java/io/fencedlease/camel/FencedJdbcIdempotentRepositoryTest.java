@@ -17,10 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.ResourceHelper;
+import org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository;
+import org.apache.camel.support.service.ServiceHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -307,6 +311,30 @@ class FencedJdbcIdempotentRepositoryTest {
         eventually().untilAsserted(() -> assertThat(entries())
                 .extracting(row -> row.get("CONFIRMED"))
                 .containsExactly(true, true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&inProgressRepository=#shared"})
+    void theEndpointMadeForATenureEndsWithItUnlessThatStopsWhatOthersUse(String option) throws Exception {
+        AtomicReference<RunningTenure> tenure = new AtomicReference<>();
+        node.context.getRegistry().bind("shared", new MemoryIdempotentRepository());
+        start(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("fencedlease:L:direct:in").process(e -> tenure.set(new RunningTenure(TenureProbe.lease(e))));
+            }
+        });
+        request("direct:in", "x");
+        Endpoint file = node.context.getEndpoint("file:" + folder + "?noop=true&idempotentRepository=#orders" + option);
+        Endpoint own = ConsumerRepository.endpointFor(file, tenure.get());
+        assertThat(own).isNotSameAs(file);
+        assertThat(ServiceHelper.isStarted(own)).isTrue();
+
+        ConsumerRepository.done(file, own);
+        ConsumerRepository.done(file, file);
+
+        assertThat(ServiceHelper.isStarted(own)).isEqualTo(!option.isEmpty());
+        assertThat(ServiceHelper.isStarted(file)).isTrue();
     }
 
     @Test

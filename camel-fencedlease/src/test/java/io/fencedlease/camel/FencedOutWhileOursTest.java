@@ -3,8 +3,12 @@ package io.fencedlease.camel;
 import static io.fencedlease.camel.LeasedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Tenure;
+import java.util.concurrent.Callable;
+import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.component.direct.DirectComponent;
@@ -98,6 +102,66 @@ class FencedOutWhileOursTest {
         eventually().until(() -> runs("hit") && runs("also"));
         assertThat(node.report().tenure().orElseThrow().token()).isGreaterThan(tenure.token());
         eventually().until(() -> node.report().problem().isEmpty());
+    }
+
+    @Test
+    void whatNobodyWritesToAnyMoreIsForgotten() throws Exception {
+        FencedOutJudge judge = node.component.leasedContext().judge();
+        database.jdbc().update("update t set fencing_token = 1000000");
+        second.jdbc().update("update fencedlease_fence set token = token + 1000");
+        assertThat(send("row")).isInstanceOf(FencedOutException.class);
+        assertThat(send("hit")).isInstanceOf(FencedOutException.class);
+        eventually().until(() -> judge.size() == 4);
+
+        remove("row");
+        assertThat(judge.size()).as("the other one is still there").isEqualTo(2);
+        remove("hit");
+        remove("write");
+        assertThat(judge.size()).as("another route writes there").isEqualTo(2);
+        remove("also");
+        assertThat(judge.size()).isZero();
+        assertThat(node.report().problem()).isEmpty();
+        for (Endpoint endpoint : node.context.getEndpoints()) {
+            assertThat(endpoint instanceof FencedLeaseEndpoint leased
+                            && leased.getEndpointUri().contains("#second")
+                            && !leased.fences().isEmpty())
+                    .isFalse();
+        }
+    }
+
+    private void remove(String route) throws Exception {
+        eventually().until(() -> {
+            node.context.getRouteController().stopRoute(route);
+            return node.context.removeRoute(route);
+        });
+    }
+
+    @Test
+    void aFenceThatNobodyHasIsForgotten() throws Exception {
+        FenceRegistry fences = node.component.leasedContext().fences();
+        int before = fences.size();
+        fences.shared(new LeaseName("M"), "dropped", Fence.class, NoFence::new);
+        Fence kept = fences.shared(new LeaseName("M"), "kept", Fence.class, NoFence::new);
+        eventually().until(() -> {
+            System.gc();
+            return fences.shared(new LeaseName("M"), "kept", Fence.class, NoFence::new) == kept
+                    && fences.size() == before + 1;
+        });
+    }
+
+    private static final class NoFence implements Fence {
+        @Override
+        public void raise(Tenure tenure) {}
+
+        @Override
+        public <T> T guard(Tenure tenure, Callable<T> write) throws Exception {
+            return write.call();
+        }
+
+        @Override
+        public String resource() {
+            return "nothing";
+        }
     }
 
     @Test

@@ -201,6 +201,7 @@ class LeasedWorkTest {
         final AtomicInteger starting = new AtomicInteger();
         final AtomicInteger running = new AtomicInteger();
         volatile CountDownLatch hang = new CountDownLatch(0);
+        volatile CountDownLatch hangInStop = new CountDownLatch(0);
 
         @Override
         protected Endpoint createEndpoint(String uri, String remaining, java.util.Map<String, Object> parameters) {
@@ -228,6 +229,7 @@ class LeasedWorkTest {
                         @Override
                         protected void doStop() throws Exception {
                             super.doStop();
+                            hangInStop.await(60, TimeUnit.SECONDS);
                             running.decrementAndGet();
                         }
                     };

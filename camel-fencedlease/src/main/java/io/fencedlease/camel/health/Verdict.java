@@ -18,8 +18,11 @@ enum Verdict {
         case STILL_RUNNING, STUCK -> true;
     }),
 
-    /** A restart of this node mends it. */
-    LIVENESS((state, kind) -> kind == Kind.STILL_RUNNING || kind == Kind.STUCK);
+    /**
+     * Nothing but a restart mends it. Not work that outlives its tenure: others may hold that lease, and a restart would cost
+     * the other leases of this node as well.
+     */
+    LIVENESS((state, kind) -> kind == Kind.STUCK);
 
     private final BiPredicate<State, Kind> down;
 
