@@ -48,6 +48,12 @@ class Disk {
         throw new IOException(path + ": cannot be looked at");
     }
 
+    /** Without symbolic links; fails if it is not there. */
+    Path real(Path folder) throws IOException {
+        before("real", folder);
+        return folder.toRealPath();
+    }
+
     void createFolder(Path folder) throws IOException {
         before("createFolder", folder);
         Files.createDirectory(folder);

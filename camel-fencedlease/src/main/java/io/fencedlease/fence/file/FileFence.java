@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +63,7 @@ public final class FileFence implements Fence {
     private final Path folder;
     private final Disk disk;
     private final Marks marks;
-    private final PathLocks locks = new PathLocks();
+    private final Targets targets;
     private volatile @Nullable Mark standing;
 
     /** @param directory that files are published in; must exist when the fence is raised, and is never created */
@@ -77,6 +76,7 @@ public final class FileFence implements Fence {
         this.directory = directory.toAbsolutePath().normalize();
         this.folder = this.directory.resolve(FOLDER).resolve(lease.value());
         this.disk = disk;
+        this.targets = new Targets(lease, this.directory, disk);
         this.marks = new Marks(disk, lease, folder);
     }
 
@@ -137,7 +137,7 @@ public final class FileFence implements Fence {
     public <T> T guardFiles(Tenure tenure, StagedWrite<T> write) throws Exception {
         tenure.requireLease(lease, resource());
         Path stage = stageOf(tenure);
-        Staging staging = new Staging(this, stage, disk);
+        Staging staging = new Staging(targets, stage, disk);
         try {
             T result = write.write(staging);
             publish(staging);
@@ -204,26 +204,6 @@ public final class FileFence implements Fence {
             refused.addSuppressed(failed);
             throw refused;
         }
-    }
-
-    Path requireInside(Path target) {
-        Path file = target.toAbsolutePath().normalize();
-        boolean inside = file.startsWith(directory) && !file.equals(directory);
-        if (!inside || entersFences(directory.relativize(file))) {
-            throw new IllegalArgumentException("lease '" + lease + "': " + target + " is not below " + directory
-                    + ", or in a folder " + FOLDER + " of fences");
-        }
-        return file;
-    }
-
-    /** Also those of a directory further down, which may be another sink's. */
-    private static boolean entersFences(Path relative) {
-        return StreamSupport.stream(relative.spliterator(), false)
-                .anyMatch(name -> name.toString().equalsIgnoreCase(FOLDER));
-    }
-
-    PathLocks locks() {
-        return locks;
     }
 
     private FenceUnavailableException unavailable(IOException failed) {

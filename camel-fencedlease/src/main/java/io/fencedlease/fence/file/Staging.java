@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +20,17 @@ public final class Staging {
 
     private static final ThreadLocal<@Nullable Staging> CURRENT = new ThreadLocal<>();
 
-    private final FileFence fence;
+    /** Of all fences of this JVM: one directory may be known to several, by several names. */
+    private static final PathLocks LOCKS = new PathLocks();
+
+    private static final String JVM = UUID.randomUUID().toString();
+    private static final AtomicLong COUNT = new AtomicLong();
+
+    private final Targets targets;
     private final Path folder;
     private final Disk disk;
-    private final String name = UUID.randomUUID().toString();
     private final List<Staged> files = new ArrayList<>();
     private final List<Path> spare = new ArrayList<>();
-    private int made;
     private boolean durable;
 
     private record Staged(
@@ -34,8 +39,8 @@ public final class Staging {
             Existing existing,
             @Nullable UnaryOperator<Path> keptAs) {}
 
-    Staging(FileFence fence, Path folder, Disk disk) {
-        this.fence = fence;
+    Staging(Targets targets, Path folder, Disk disk) {
+        this.targets = targets;
         this.folder = folder;
         this.disk = disk;
     }
@@ -70,7 +75,7 @@ public final class Staging {
      * @throws IllegalArgumentException if it is outside of the directory
      */
     public Path stage(Path target, Existing existing) {
-        return add(new Staged(spare(), fence.requireInside(target), existing, null));
+        return add(new Staged(spare(), targets.requireInside(target), existing, null));
     }
 
     /**
@@ -79,7 +84,7 @@ public final class Staging {
      * @param keptAs tells that name from the target; replaces what is there
      */
     public Path stageKeeping(Path target, UnaryOperator<Path> keptAs) {
-        return add(new Staged(spare(), fence.requireInside(target), Existing.REPLACE, keptAs));
+        return add(new Staged(spare(), targets.requireInside(target), Existing.REPLACE, keptAs));
     }
 
     /** Asks that the files are on the disk, by fsync, before they are published; not so unless asked for. */
@@ -93,7 +98,7 @@ public final class Staging {
     }
 
     private Path spare() {
-        Path file = folder.resolve(name + "-" + made++);
+        Path file = folder.resolve(JVM + "-" + COUNT.incrementAndGet());
         spare.add(file);
         return file;
     }
@@ -125,39 +130,52 @@ public final class Staging {
     }
 
     private void publish(Staged staged) throws IOException {
-        if (staged.keptAs() != null) {
-            fence.locks().run(staged.target(), () -> keepAndReplace(staged, staged.keptAs()));
-            return;
+        boolean inTurn = staged.keptAs() != null || staged.existing() == Existing.APPEND;
+        Path target = staged.target();
+        if (inTurn || !targets.isDirectlyInside(target)) {
+            target = targets.real(target);
         }
-        switch (staged.existing()) {
-            case REPLACE -> move(staged.file(), staged.target());
-            case FAIL -> disk.link(staged.file(), staged.target());
-            case APPEND -> fence.locks().run(staged.target(), () -> append(staged));
+        if (inTurn) {
+            Path real = target;
+            LOCKS.run(real, () -> publishInTurn(staged, real));
+        } else if (staged.existing() == Existing.FAIL) {
+            disk.link(staged.file(), target);
+        } else {
+            move(staged.file(), target);
+        }
+    }
+
+    private void publishInTurn(Staged staged, Path target) throws IOException {
+        UnaryOperator<Path> keptAs = staged.keptAs();
+        if (keptAs == null) {
+            append(staged, target);
+        } else {
+            keepAndReplace(staged, target, keptAs);
         }
     }
 
     /** The old file gets its other name through the stage, or a stale writer could move it away. */
-    private void keepAndReplace(Staged staged, UnaryOperator<Path> keptAs) throws IOException {
-        if (disk.exists(staged.target())) {
-            Path kept = fence.requireInside(keptAs.apply(staged.target()));
+    private void keepAndReplace(Staged staged, Path target, UnaryOperator<Path> keptAs) throws IOException {
+        if (disk.exists(target)) {
+            Path kept = targets.real(targets.requireInside(keptAs.apply(staged.target())));
             Path old = spare();
-            disk.link(staged.target(), old);
+            disk.link(target, old);
             disk.move(old, kept);
         }
-        move(staged.file(), staged.target());
+        move(staged.file(), target);
     }
 
-    private void append(Staged staged) throws IOException {
+    private void append(Staged staged, Path target) throws IOException {
         Path whole = staged.file();
-        if (disk.exists(staged.target())) {
+        if (disk.exists(target)) {
             whole = spare();
-            disk.copy(staged.target(), whole);
+            disk.copy(target, whole);
             disk.append(whole, staged.file());
             if (durable) {
                 disk.force(whole);
             }
         }
-        move(whole, staged.target());
+        move(whole, target);
     }
 
     private void move(Path file, Path target) throws IOException {

@@ -13,6 +13,7 @@ import io.fencedlease.lease.Tenure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -194,14 +195,46 @@ class FileFenceStepsTest {
         }
     }
 
+    /** In this order each is on the disk before it counts; and what is taken away is named so before it shrinks. */
     @Test
     void theStepsOfARaiseAreKnown() throws Exception {
-        begin(0, 5);
-        disk.steps.clear();
+        begin(0, 0);
+        stepped.raise(tenure(5));
+        assertThat(changes())
+                .containsExactly(
+                        "createFolder .fencedlease",
+                        "force d0",
+                        "createFolder .new-invoice-closer-5",
+                        "createFolder tenure-5",
+                        "write mark",
+                        "force mark",
+                        "force tenure-5",
+                        "force .new-invoice-closer-5",
+                        "move .new-invoice-closer-5",
+                        "force .fencedlease");
+
         stepped.raise(tenure(7));
-        assertThat(disk.steps.stream().map(step -> step.split(" ")[0]))
-                .containsSubsequence(
-                        "createFolder", "write", "force", "force", "move", "force", "list", "move", "delete");
+        assertThat(changes())
+                .startsWith(
+                        "createFolder new-7",
+                        "write mark",
+                        "force mark",
+                        "force new-7",
+                        "move new-7",
+                        "force invoice-closer",
+                        "move tenure-5",
+                        "delete mark",
+                        "delete dead-5");
+    }
+
+    /** Since the last call, without what tells the folders apart. */
+    private List<String> changes() {
+        List<String> changes = disk.steps.stream()
+                .filter(step -> step.matches("(createFolder|write|force|move|delete) .*"))
+                .map(step -> step.replaceFirst("-[0-9a-f-]{36}$", ""))
+                .toList();
+        disk.steps.clear();
+        return changes;
     }
 
     private Throwable killed(int step, org.assertj.core.api.ThrowableAssert.ThrowingCallable work) {

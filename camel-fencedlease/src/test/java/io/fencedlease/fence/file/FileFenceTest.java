@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,12 +118,32 @@ class FileFenceTest extends FileFenceBench {
 
     @Test
     void threadsThatAppendToOneFileLoseNothing() throws Exception {
-        here.raise(tenure(7));
+        appendFromAllSides(here, here, directory.resolve("log"), directory.resolve("log"));
+
+        assertThat(directory.resolve("log")).hasSize(100);
+    }
+
+    @Test
+    void norThroughTwoSpellingsOfItsDirectory(@TempDir Path elsewhere) throws Exception {
+        Path link = Files.createSymbolicLink(elsewhere.resolve("link"), directory);
+        FileFence linked = new FileFence(LEASE, link);
+        appendFromAllSides(here, linked, directory.resolve("log"), link.resolve("log"));
+        assertThat(directory.resolve("log")).hasSize(100);
+
+        Path sub = Files.createDirectory(directory.resolve("sub"));
+        Files.createSymbolicLink(directory.resolve("same"), sub);
+        appendFromAllSides(here, here, sub.resolve("log"), directory.resolve("same/log"));
+        assertThat(sub.resolve("log")).hasSize(100);
+    }
+
+    private void appendFromAllSides(FileFence one, FileFence other, Path log, Path sameLog) throws Exception {
+        one.raise(tenure(7));
+        other.raise(tenure(7));
         List<CompletableFuture<Void>> writers = IntStream.range(0, 4)
                 .mapToObj(n -> CompletableFuture.runAsync(() -> {
                     for (int i = 0; i < 25; i++) {
                         try {
-                            stage(7, directory.resolve("log"), "x", Existing.APPEND);
+                            stage(n % 2 == 0 ? one : other, n % 2 == 0 ? log : sameLog, "x", Existing.APPEND);
                         } catch (Exception failed) {
                             throw new IllegalStateException(failed);
                         }
@@ -130,8 +151,33 @@ class FileFenceTest extends FileFenceBench {
                 }))
                 .toList();
         CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+    }
 
-        assertThat(directory.resolve("log")).hasSize(100);
+    @ParameterizedTest
+    @EnumSource
+    void aLinkIntoTheMemoryOfAFenceIsRefused(Existing existing) throws Exception {
+        Path sub = Files.createDirectory(directory.resolve("sub"));
+        FileFence below = new FileFence(LEASE, sub);
+        below.raise(tenure(3));
+        here.raise(tenure(7));
+        Files.createSymbolicLink(directory.resolve("innocent"), sub.resolve(".fencedlease"));
+
+        assertThatThrownBy(() -> stage(here, directory.resolve("innocent/x"), "x", existing))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("innocent");
+        assertThat(sub.resolve(".fencedlease/x")).doesNotExist();
+        assertThat(tenureFolder()).isDirectoryNotContaining(path -> !path.endsWith("mark"));
+    }
+
+    @Test
+    void aNonceIsComparedAlsoWhereTheTokenIsKnown() throws Exception {
+        here.raise(tenure(7));
+        here.guard(tenure(7), write("seven"));
+
+        assertThatThrownBy(() -> here.guard(tenure(7, "twin"), write("twin")))
+                .isInstanceOf(FencedOutException.class)
+                .hasMessageContaining("another tenure");
+        assertThat(written()).containsExactly("seven");
     }
 
     @ParameterizedTest
@@ -268,5 +314,9 @@ class FileFenceTest extends FileFenceBench {
 
     private void stage(long token, Path target, String content, Existing existing) throws Exception {
         here.guardFiles(tenure(token), staging -> Files.writeString(staging.stage(target, existing), content));
+    }
+
+    private void stage(FileFence fence, Path target, String content, Existing existing) throws Exception {
+        fence.guardFiles(tenure(7), staging -> Files.writeString(staging.stage(target, existing), content));
     }
 }

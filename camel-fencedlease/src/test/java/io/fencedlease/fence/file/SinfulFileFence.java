@@ -70,7 +70,7 @@ final class SinfulFileFence implements Fence {
             }
             case WRITES_IN_PLACE -> {
                 T result = right.guard(tenure, () -> null);
-                Staging inPlace = new Staging(right, apartFolder(), new Disk());
+                Staging inPlace = new Staging(new Targets(lease, directory, new Disk()), apartFolder(), new Disk());
                 try {
                     result = inPlace.during(write);
                 } finally {
@@ -98,7 +98,7 @@ final class SinfulFileFence implements Fence {
     }
 
     private <T> T apart(Callable<T> write) throws Exception {
-        Staging unfenced = new Staging(right, apartFolder(), new Disk());
+        Staging unfenced = new Staging(new Targets(lease, directory, new Disk()), apartFolder(), new Disk());
         T result = unfenced.during(write);
         unfenced.publish();
         return result;
