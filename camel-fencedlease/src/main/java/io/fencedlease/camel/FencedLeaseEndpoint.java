@@ -3,9 +3,9 @@ package io.fencedlease.camel;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
 import org.apache.camel.DelegateEndpoint;
@@ -71,7 +71,7 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
     private final LeaseName name;
     private final FencedLeaseUri cut;
     private final Endpoint delegate;
-    private final List<Fence> fences = new CopyOnWriteArrayList<>();
+    private final Set<Fence> fences = ConcurrentHashMap.newKeySet();
     private LeaseOptions leaseOptions = LeaseOptions.NONE;
 
     private FencedLeaseEndpoint(
@@ -140,8 +140,8 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
         return component().leasedContext();
     }
 
-    /** The marked fences that its producers write through, one for each. */
-    List<Fence> fences() {
+    /** The marked fences that its producers write through. */
+    Set<Fence> fences() {
         return fences;
     }
 

@@ -26,6 +26,7 @@ final class FencedProducer extends DefaultAsyncProducer {
         super(endpoint);
         this.endpoint = endpoint;
         this.sink = sink;
+        sink.fence().ifPresent(endpoint.fences()::add);
     }
 
     /** Asynchronous in form only: Camel's bridge for others does not pass on a shutdown, and the fence would stay bound. */
@@ -71,7 +72,6 @@ final class FencedProducer extends DefaultAsyncProducer {
     protected void doInit() throws Exception {
         super.doInit();
         ServiceHelper.initService(sink);
-        sink.fence().ifPresent(endpoint.fences()::add);
     }
 
     @Override
@@ -99,7 +99,6 @@ final class FencedProducer extends DefaultAsyncProducer {
     @Override
     protected void doShutdown() throws Exception {
         unbind();
-        sink.fence().ifPresent(endpoint.fences()::remove);
         ServiceHelper.stopAndShutdownService(sink);
         super.doShutdown();
     }

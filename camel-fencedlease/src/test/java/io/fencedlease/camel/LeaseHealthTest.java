@@ -111,8 +111,9 @@ class LeaseHealthTest {
         a.component.getConfiguration().setCreateTables(false);
         a.routes(ticking("log:a?level=DEBUG")).start();
 
-        eventually().until(() -> readiness(a).getState() == State.DOWN);
-        assertThat(readiness(a).getMessage().orElseThrow()).contains("createTables");
+        eventually().untilAsserted(() -> assertThat(readiness(a).getMessage().orElse(""))
+                .contains("createTables"));
+        assertThat(readiness(a).getState()).isEqualTo(State.DOWN);
         assertThat(liveness(a).getState()).isEqualTo(State.UP);
     }
 
@@ -138,9 +139,8 @@ class LeaseHealthTest {
             database.destroySessions();
         }
 
-        eventually().until(() -> readiness(a).getState() == State.DOWN);
-        assertThat(readiness(a).getMessage().orElseThrow())
-                .containsPattern("route bills hangs in its " + where + " for \\d+ s");
+        eventually().untilAsserted(() -> assertThat(readiness(a).getMessage().orElse(""))
+                .containsPattern("route bills hangs in its " + where + " for \\d+ s"));
         assertThat(liveness(a).getState())
                 .as("a restart would cost the other leases of this node")
                 .isEqualTo(State.UP);
@@ -169,8 +169,11 @@ class LeaseHealthTest {
                     }
                 })
                 .start();
-        eventually().until(() -> check("fencedlease-other").getState() == State.DOWN);
-        assertThat(check("fencedlease-other").getMessage().orElseThrow()).contains("lease 'M'", "createTables");
+        eventually().untilAsserted(() -> {
+            HealthCheck.Result result = check("fencedlease-other");
+            assertThat(result.getState()).isEqualTo(State.DOWN);
+            assertThat(result.getMessage().orElseThrow()).contains("lease 'M'", "createTables");
+        });
         assertThat(check("fencedlease-other-liveness").getState()).isEqualTo(State.UP);
         assertThat(check("fencedlease").getState()).isEqualTo(State.UP);
 
