@@ -89,7 +89,7 @@ final class ChaosDrawing {
     private void facts() {
         Map<String, Long> highest = new HashMap<>();
         for (Fact fact : outcome.facts()) {
-            long before = highest.merge(fact.lease(), fact.token(), Math::max);
+            long before = highest.merge(fact.lease() + fact.resource(), fact.token(), Math::max);
             String style = fact.token() < before ? "stale" : fact.raise() ? "raise" : "write";
             ticks.add(new Tick(fact.lease(), style, fact.nanos()));
         }

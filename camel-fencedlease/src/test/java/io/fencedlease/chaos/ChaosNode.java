@@ -24,7 +24,7 @@ import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.support.SynchronizationAdapter;
 
 /**
- * One node: a JVM with a leased route for each lease it is told, which writes all the time. Its journal goes to standard
+ * One node: a JVM with leased routes for each lease it is told, one for each sink, which write all the time. Its journal goes to standard
  * output. Ends in order on SIGTERM, and at once when its standard input ends.
  */
 public final class ChaosNode {
@@ -45,7 +45,7 @@ public final class ChaosNode {
 
     private final String node = System.getProperty("chaos.node");
     private final String life = System.getProperty("chaos.life");
-    private final ChaosSink sink = ChaosSink.named(System.getProperty("chaos.sink"));
+    private final List<ChaosSink> sinks = ChaosSink.all(System.getProperty("chaos.sink"));
     private final AtomicLong attempts = new AtomicLong();
     private final Map<Tenure, Work> known = new ConcurrentHashMap<>();
 
@@ -61,9 +61,11 @@ public final class ChaosNode {
         context.getCamelContextExtension().setName(node);
         context.getShutdownStrategy().setTimeout(10);
         context.addComponent("fencedlease", component());
-        sink.prepare(context);
-        for (String lease : System.getProperty("chaos.leases").split(",")) {
-            context.addRoutes(route(lease));
+        for (ChaosSink sink : sinks) {
+            sink.prepare(context);
+            for (String lease : System.getProperty("chaos.leases").split(",")) {
+                context.addRoutes(route(lease, sink));
+            }
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context), "chaos-stop"));
         context.start();
@@ -96,8 +98,9 @@ public final class ChaosNode {
         return component;
     }
 
-    private RouteBuilder route(String lease) {
-        String timer = "timer:" + lease + "?delay=0&period=" + PERIOD_MILLIS;
+    private RouteBuilder route(String lease, ChaosSink sink) {
+        String id = lease + "." + sink.resource();
+        String timer = "timer:" + id + "?delay=0&period=" + PERIOD_MILLIS;
         return new RouteBuilder() {
             @Override
             public void configure() {
@@ -105,7 +108,7 @@ public final class ChaosNode {
                 RouteDefinition route = lease.endsWith(APART)
                         ? from(timer).routePolicy(apart(lease))
                         : from("fencedlease:" + lease + ":" + timer);
-                sink.write(route.routeId(lease).process(ChaosNode.this::begin), lease, node);
+                sink.write(route.routeId(id).process(e -> begin(e, sink)), lease, node);
             }
         };
     }
@@ -116,10 +119,10 @@ public final class ChaosNode {
         return policy;
     }
 
-    private void begin(Exchange exchange) {
+    private void begin(Exchange exchange, ChaosSink sink) {
         Lease lease = TenureProbe.lease(exchange);
         Work work = known.computeIfAbsent(lease.tenure(), tenure -> new Work(lease));
-        String attempt = String.join(".", List.of(node, life, Long.toString(attempts.incrementAndGet())));
+        String attempt = String.join(".", node, life, Long.toString(attempts.incrementAndGet()), sink.resource());
         exchange.getMessage().setHeader(ChaosSink.ATTEMPT, attempt);
         work.begin();
         exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {

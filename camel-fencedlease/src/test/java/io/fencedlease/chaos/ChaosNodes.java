@@ -3,6 +3,7 @@ package io.fencedlease.chaos;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,7 @@ final class ChaosNodes implements AutoCloseable {
 
     private final ChaosOptions options;
     private final Judge judge;
+    private final Path files;
     private final Map<String, Links> links = new LinkedHashMap<>();
     private final Map<String, NodeProcess> running = new LinkedHashMap<>();
     private final Map<String, Life> current = new LinkedHashMap<>();
@@ -46,9 +48,10 @@ final class ChaosNodes implements AutoCloseable {
     private final Queue<Said> said = new ConcurrentLinkedQueue<>();
 
     /** Starts them all. */
-    ChaosNodes(ChaosOptions options, List<URI> consul, int databasePort, Judge judge) {
+    ChaosNodes(ChaosOptions options, List<URI> consul, int databasePort, Judge judge, Path files) {
         this.options = options;
         this.judge = judge;
+        this.files = files;
         for (String name : options.nodes()) {
             links.put(name, new Links(consul, databasePort));
             start(name);
@@ -66,6 +69,7 @@ final class ChaosNodes implements AutoCloseable {
                 "chaos.life", Integer.toString(number),
                 "chaos.leases", String.join(",", options.leasesOf(name)),
                 "chaos.consul", links(name).consulUrls(),
+                "chaos.files", files.toString(),
                 "chaos.database", judge.url(links(name).databasePort()),
                 "chaos.wait", Long.toString(options.longestWait().toMillis()),
                 "chaos.sink", options.sink());

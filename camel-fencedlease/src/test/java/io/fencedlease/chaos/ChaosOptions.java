@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * How long, how many, how unlucky.
  *
  * @param time how long the nemesis is at work
- * @param sink one of {@link ChaosSink#named}
+ * @param sink which leases are fenced: see {@link ChaosSink#fenced}
  * @param longestWait how long a write may have to wait for a connection, after the last look at its lease
  * @param folder for the history and the nodes' logs
  */
@@ -23,7 +23,7 @@ record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, D
     /** From system properties {@code chaos.seconds}, {@code chaos.seed} and {@code chaos.sink}. */
     static ChaosOptions given() {
         long seed = Long.getLong("chaos.seed", System.nanoTime() & 0xFFFFFF);
-        String sink = System.getProperty("chaos.sink", "sql");
+        String sink = System.getProperty("chaos.sink", "fenced");
         Duration time = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 60));
         return new ChaosOptions(
                 time, seed, List.of("a", "b", "c"), sink, Duration.ofMillis(150), FOLDER.resolve(sink + "-" + seed));
@@ -50,6 +50,6 @@ record ChaosOptions(Duration time, long seed, List<String> nodes, String sink, D
     String again() {
         return "mvn -pl camel-fencedlease verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=ChaosIT"
                 + " -Dchaos.seconds=" + time.toSeconds()
-                + " -Dchaos.seed=" + seed + (sink.equals("sql") ? "" : " -Dchaos.sink=" + sink);
+                + " -Dchaos.seed=" + seed + (sink.equals("fenced") ? "" : " -Dchaos.sink=" + sink);
     }
 }

@@ -25,7 +25,7 @@ final class ChaosPage {
     /** By time, from the moment at which the nemesis began; the first column is in milliseconds. */
     private static List<String> history(Outcome outcome) {
         TreeMap<Long, List<String>> lines = new TreeMap<>();
-        outcome.facts().forEach(fact -> put(lines, fact.nanos(), "database\t" + text(fact)));
+        outcome.facts().forEach(fact -> put(lines, fact.nanos(), fact.resource() + "\t" + text(fact)));
         outcome.said().forEach(said -> put(lines, said.line().nanos(), "node " + said.node() + "\t" + text(said)));
         outcome.struck().forEach(struck -> {
             put(lines, struck.from(), "nemesis\t" + struck.fault() + "\t" + struck.target());
@@ -109,7 +109,7 @@ final class ChaosPage {
     private static final String LEGEND = """
             <p>Each strip is a minute. Above, one lane for each lease: a bar is a tenure, from its first exchange to the moment
             at which its node was told of its end; its colour is the node, its number the token. Below the bar: a thin line for each
-            write that the database accepted, a red one for each that the fence refused, a triangle for each raise of the
+            write that the database accepted or that was published as a file, a red one for each that the fence refused, a triangle for each raise of the
             mark, a red block for a write below a higher token. Then one lane for each node and one for Consul: the grey line is a
             running JVM, a yellow box a fault. Point at anything to read more.</p>
             """;

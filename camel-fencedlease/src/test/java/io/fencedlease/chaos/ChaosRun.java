@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,15 +27,17 @@ final class ChaosRun implements AutoCloseable {
     private final ChaosOptions options;
     private final ConsulCluster consul;
     private final Judge judge;
+    private final FileWitness files;
     private final ChaosNodes nodes;
 
     ChaosRun(ChaosOptions options) throws Exception {
         this.options = options;
         Files.createDirectories(options.folder());
         CompletableFuture<Judge> database = CompletableFuture.supplyAsync(Judge::new);
+        files = new FileWitness(options);
         consul = ConsulCluster.start();
         judge = database.join();
-        nodes = new ChaosNodes(options, consul.urls(), Postgres.port(), judge);
+        nodes = new ChaosNodes(options, consul.urls(), Postgres.port(), judge, files.folder());
     }
 
     /** What is done to the nodes and servers; returns when all of it is healed. */
@@ -43,13 +46,13 @@ final class ChaosRun implements AutoCloseable {
     }
 
     Outcome run(Script script) throws Exception {
-        awaitWrites(Map.of());
+        awaitWrites(Map.of(), Map.of());
         LOG.info("chaos begins, seed {}", options.seed());
         long began = System.nanoTime();
-        List<Struck> struck = script.play(new Scene(options, nodes, consul, judge));
+        List<Struck> struck = script.play(new Scene(options, nodes, consul, judge, files));
         long calm = System.nanoTime();
         LOG.info("chaos over, seed {}", options.seed());
-        Map<String, Long> heldAgain = awaitWrites(judge.lastWrites());
+        Map<String, Long> heldAgain = awaitWrites(judge.lastWrites(), files.lastWrites());
         if (!nodes.dead().isEmpty()) {
             throw new IllegalStateException("ended by themselves: " + nodes.dead());
         }
@@ -57,7 +60,7 @@ final class ChaosRun implements AutoCloseable {
         List<String> left = sessionsLeft();
         return new Outcome(
                 options,
-                judge.facts(),
+                Stream.concat(judge.facts().stream(), files.facts().stream()).toList(),
                 nodes.said(),
                 nodes.lives(),
                 struck,
@@ -68,14 +71,15 @@ final class ChaosRun implements AutoCloseable {
                 left);
     }
 
-    /** Waits until each lease has been written under after these writes, or for long enough; when each was seen. */
-    private Map<String, Long> awaitWrites(Map<String, Long> after) {
+    /** Waits until each lease has been written under after these, both ways, or for long enough; when each was seen. */
+    private Map<String, Long> awaitWrites(Map<String, Long> after, Map<String, Long> filesAfter) {
         Map<String, Long> seen = new HashMap<>();
         try {
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> {
                 Map<String, Long> last = judge.lastWrites();
+                Map<String, Long> lastFiles = files.lastWrites();
                 for (String lease : options.leases()) {
-                    if (last.getOrDefault(lease, 0L) > after.getOrDefault(lease, 0L)) {
+                    if (isLater(last, after, lease) && isLater(lastFiles, filesAfter, lease)) {
                         seen.putIfAbsent(lease, System.nanoTime());
                     }
                 }
@@ -85,6 +89,10 @@ final class ChaosRun implements AutoCloseable {
             LOG.warn("written under within {}: only {}", PATIENCE, seen.keySet());
         }
         return seen;
+    }
+
+    private static boolean isLater(Map<String, Long> last, Map<String, Long> before, String lease) {
+        return last.getOrDefault(lease, 0L) > before.getOrDefault(lease, 0L);
     }
 
     /** Of nodes that were killed they end by their TTL. */
@@ -100,6 +108,7 @@ final class ChaosRun implements AutoCloseable {
     @Override
     public void close() {
         nodes.close();
+        files.close();
         consul.close();
     }
 }

@@ -55,13 +55,16 @@ final class Judge {
             """;
 
     /**
-     * One thing that was committed.
+     * One thing that was committed, or published.
      *
-     * @param order the database's own
-     * @param nanos roughly when, by the clock of the nodes' journals
+     * @param resource {@link ChaosSink#DATABASE} or {@link ChaosSink#FILES}
+     * @param order the resource's own
      * @param node who wrote; empty for a raise, as is the attempt
+     * @param from the earliest moment it may have happened, by the clock of the nodes' journals
+     * @param nanos the latest
      */
     record Fact(
+            String resource,
             long order,
             boolean raise,
             String lease,
@@ -69,6 +72,7 @@ final class Judge {
             String nonce,
             String node,
             String attempt,
+            long from,
             long nanos) {}
 
     /** A node, and its token. */
@@ -140,8 +144,10 @@ final class Judge {
                 "SELECT id, kind, lease, token, nonce, node, attempt,"
                         + " CAST(extract(epoch FROM at) * 1000000 AS BIGINT) FROM chaos_event ORDER BY id",
                 (row, n) -> {
-                    long at = began.nanos(row.getLong(8), now);
+                    long told = began.nanos(row.getLong(8), now);
+                    long at = last.updateAndGet(before -> Math.max(before + 1, told));
                     return new Fact(
+                            ChaosSink.DATABASE,
                             row.getLong(1),
                             row.getString(2).equals("RAISE"),
                             row.getString(3),
@@ -149,7 +155,8 @@ final class Judge {
                             row.getString(5),
                             row.getString(6),
                             row.getString(7),
-                            last.updateAndGet(before -> Math.max(before + 1, at)));
+                            at,
+                            at);
                 });
     }
 }

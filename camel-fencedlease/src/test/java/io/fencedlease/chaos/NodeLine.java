@@ -31,6 +31,11 @@ record NodeLine(Kind kind, long nanos, String lease, long token, String attempt,
 
     private static final int PARTS = 7;
 
+    /** What the attempt was to write to. */
+    String resource() {
+        return attempt.endsWith("." + ChaosSink.FILES) ? ChaosSink.FILES : ChaosSink.DATABASE;
+    }
+
     String line() {
         return String.join("\t", MARK, kind.name(), Long.toString(nanos), lease, Long.toString(token), attempt, text);
     }

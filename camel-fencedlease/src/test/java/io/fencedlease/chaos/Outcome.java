@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * All that happened in a run. Moments are of {@link System#nanoTime()}.
  *
- * @param facts what the database committed, in its order
+ * @param facts what the database committed and what was published as a file, each in its order
  * @param began when the nemesis began
  * @param calm when it had healed its last fault
  * @param heldAgain for each lease, when a write after that was seen
@@ -56,7 +56,7 @@ record Outcome(
                 seed %d, %d s of faults, sink %s
                 faults: %s
                 tenures: %d, by reason of their end: %s; raises of the marks: %d
-                writes accepted: %d; refused by the fence: %d; failed otherwise: %s
+                writes accepted: %s; refused by the fence: %d; failed otherwise: %s
                 all %d leases written under again %d ms after the last fault was healed
                 again: %s
                 """.formatted(
@@ -67,12 +67,19 @@ record Outcome(
                         count(Kind.TENURE),
                         texts(Kind.LOST),
                         facts.stream().filter(Fact::raise).count(),
-                        facts.stream().filter(fact -> !fact.raise()).count(),
+                        accepted(),
                         count(Kind.REFUSED),
                         texts(Kind.FAILED),
                         heldAgain.size(),
                         millisToCalm(),
                         options.again());
+    }
+
+    /** By resource. */
+    private Map<String, Long> accepted() {
+        return facts.stream()
+                .filter(fact -> !fact.raise())
+                .collect(Collectors.groupingBy(Fact::resource, TreeMap::new, Collectors.counting()));
     }
 
     private Map<String, Long> texts(Kind kind) {

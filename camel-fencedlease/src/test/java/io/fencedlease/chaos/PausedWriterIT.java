@@ -26,7 +26,7 @@ class PausedWriterIT {
 
     private static final String LEASE = "first";
 
-    /** Most of the time a write waits for its connection: sooner or later a pause meets one. */
+    /** Most of the time a write waits for its connection, and a file for its end: sooner or later a pause meets one. */
     private static final int ROUNDS = 15;
 
     @Test
@@ -39,8 +39,13 @@ class PausedWriterIT {
         List<Violation> violations = Verdict.byChecker(outcome);
         ChaosPage.write(outcome, Verdict.of(outcome));
 
-        assertThat(outcome.said()).anyMatch(PausedWriterIT::refusedAtOnce);
-        assertThat(violations).extracting(Violation::rule).contains(Rule.MARK_ONLY_RISES);
+        assertThat(outcome.said()).anyMatch(PausedWriterIT::refusedAtOnce).anyMatch(PausedWriterIT::fileRefused);
+        for (String resource : List.of(ChaosSink.DATABASE, ChaosSink.FILES)) {
+            assertThat(violations)
+                    .filteredOn(violation -> violation.event().what().equals(resource))
+                    .extracting(Violation::rule)
+                    .contains(Rule.MARK_ONLY_RISES);
+        }
         assertThat(violations).extracting(v -> v.event().lease()).doesNotContain(LEASE);
         assertThat(violations).extracting(Violation::rule).containsOnly(Rule.MARK_ONLY_RISES, Rule.RAISED_FIRST);
     }
@@ -58,12 +63,22 @@ class PausedWriterIT {
     }
 
     private static boolean mattered(Scene scene) {
-        return scene.judge().staleWrites() > 0 && scene.nodes().said().stream().anyMatch(PausedWriterIT::refusedAtOnce);
+        List<Said> said = scene.nodes().said();
+        return scene.judge().staleWrites() > 0
+                && said.stream().anyMatch(PausedWriterIT::refusedAtOnce)
+                && scene.files().staleFiles() > 0
+                && said.stream().anyMatch(PausedWriterIT::fileRefused);
     }
 
     /** Not because its transaction had been ended already. */
     private static boolean refusedAtOnce(Said said) {
-        return said.line().kind() == Kind.REFUSED && said.line().text().isEmpty();
+        return said.line().kind() == Kind.REFUSED
+                && said.line().text().isEmpty()
+                && said.line().resource().equals(ChaosSink.DATABASE);
+    }
+
+    private static boolean fileRefused(Said said) {
+        return said.line().kind() == Kind.REFUSED && said.line().resource().equals(ChaosSink.FILES);
     }
 
     /** Whether this tenure is over, with all that was under way. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /** What the nemesis can reach. */
-record Scene(ChaosOptions options, ChaosNodes nodes, ConsulCluster consul, Judge judge) {
+record Scene(ChaosOptions options, ChaosNodes nodes, ConsulCluster consul, Judge judge, FileWitness files) {
 
     /** Of four times three the holder of some lease, else any node. */
     String node(Random random) {

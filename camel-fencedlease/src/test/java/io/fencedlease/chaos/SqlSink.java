@@ -24,6 +24,11 @@ record SqlSink(Predicate<String> fenced) implements ChaosSink {
     private static final int SECONDS = 5;
 
     @Override
+    public String resource() {
+        return DATABASE;
+    }
+
+    @Override
     public void prepare(CamelContext node) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(System.getProperty("chaos.database"));

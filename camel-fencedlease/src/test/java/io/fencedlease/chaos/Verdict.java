@@ -18,20 +18,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * Judges a run: by the same checker as the simulation, and by what only real processes can show, that their journals and
- * the database agree. Each life of a node is a node to the checker.
+ * the database and the files agree. Each life of a node is a node to the checker.
  */
 final class Verdict {
 
     private static final Bounds BOUNDS =
             new Bounds(ChaosNode.TIMES.beliefSpan(), Duration.ZERO, ChaosRun.PATIENCE, Duration.ZERO, fault -> true);
 
-    private static final String RESOURCE = "database";
-
     private final Outcome outcome;
+    private final Predicate<String> fenced;
     private final History history = new History();
     /** By the name of the life, lease and token. */
     private final Map<String, Tenure> tenures = new HashMap<>();
@@ -42,6 +42,7 @@ final class Verdict {
 
     private Verdict(Outcome outcome) {
         this.outcome = outcome;
+        fenced = ChaosSink.fenced(outcome.options().sink());
         firstWrite = outcome.facts().stream()
                 .filter(fact -> !fact.raise())
                 .collect(Collectors.toMap(Fact::nonce, Fact::nanos, Math::min));
@@ -99,6 +100,10 @@ final class Verdict {
             // the moments of the database come from another clock
             long at = Math.min(line.nanos(), firstWrite.getOrDefault(tenure.nonce(), Long.MAX_VALUE) - 1);
             history.add(at, History.Kind.GAINED, said.name(), tenure, "");
+            if (fenced.test(line.lease())) {
+                // where no database numbers the raises: here it had returned
+                history.add(line.nanos(), History.Kind.RAISED, said.name(), tenure, ChaosSink.FILES);
+            }
             return;
         }
         Tenure tenure = tenures.get(key);
@@ -108,7 +113,7 @@ final class Verdict {
                 history.add(line.nanos(), History.Kind.CLOSED, said.name(), tenure, "");
                 history.add(line.nanos(), History.Kind.ASKED, said.name(), line.lease(), "");
             }
-            case REFUSED -> history.add(line.nanos(), History.Kind.WRITE_REFUSED, said.name(), tenure, RESOURCE);
+            case REFUSED -> history.add(line.nanos(), History.Kind.WRITE_REFUSED, said.name(), tenure, line.resource());
             default -> {
                 // a write that was accepted is told by the database
             }
@@ -118,8 +123,8 @@ final class Verdict {
     private void fact(Fact fact) {
         Tenure tenure = new Tenure(new LeaseName(fact.lease()), new FencingToken(fact.token()), fact.nonce());
         String node = owners.getOrDefault(fact.nonce(), "");
-        history.add(
-                fact.nanos(), fact.raise() ? History.Kind.RAISED : History.Kind.WRITE_ACCEPTED, node, tenure, RESOURCE);
+        History.Kind kind = fact.raise() ? History.Kind.RAISED : History.Kind.WRITE_ACCEPTED;
+        history.add(fact.from(), fact.nanos(), kind, node, tenure, fact.resource());
     }
 
     /** What it held is held no longer, and nobody was told. */

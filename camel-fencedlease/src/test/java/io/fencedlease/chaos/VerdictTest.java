@@ -24,6 +24,7 @@ class VerdictTest {
     private final List<Fact> facts = new ArrayList<>();
     private final List<Life> lives = new ArrayList<>();
     private final List<String> sessionsLeft = new ArrayList<>();
+    private String sink = "fenced";
 
     @Test
     void aGoodRunIsGood() {
@@ -52,6 +53,28 @@ class VerdictTest {
         writes(1, 32, 7);
         lost(2, 40, 9);
         assertBroken("MARK_ONLY_RISES");
+    }
+
+    @Test
+    void aFilePublishedBelowARaisedMark() {
+        tenure(1, 10, 7);
+        publishes(11, 12, 7);
+        lost(1, 20, 7);
+        tenure(2, 30, 9);
+        publishes(29, 32, 7);
+        assertThat(Verdict.of(outcome(60))).hasSize(1);
+        publishes(31, 32, 7);
+        lost(2, 40, 9);
+        assertBroken("MARK_ONLY_RISES");
+    }
+
+    @Test
+    void aFileOfALeaseWithoutAFence() {
+        sink = "unfenced";
+        tenure(1, 10, 7);
+        publishes(11, 12, 7);
+        lost(1, 20, 7);
+        assertBroken("RAISED_FIRST");
     }
 
     @Test
@@ -122,7 +145,8 @@ class VerdictTest {
 
     private void tenure(int life, long at, long token) {
         says(life, at, Kind.TENURE, token, "");
-        facts.add(new Fact(facts.size(), true, LEASE, token, "n" + token, "", "", seconds(at) - 1));
+        long raised = seconds(at) - 1;
+        facts.add(new Fact(ChaosSink.DATABASE, facts.size(), true, LEASE, token, "n" + token, "", "", raised, raised));
         writes(life, at + 1, token);
     }
 
@@ -133,7 +157,24 @@ class VerdictTest {
 
     private void writes(int life, long at, long token) {
         String attempt = "a." + life + "." + facts.size();
-        facts.add(new Fact(facts.size(), false, LEASE, token, "n" + token, "a", attempt, seconds(at)));
+        long wrote = seconds(at);
+        facts.add(new Fact(
+                ChaosSink.DATABASE, facts.size(), false, LEASE, token, "n" + token, "a", attempt, wrote, wrote));
+    }
+
+    private void publishes(long from, long to, long token) {
+        String attempt = "a." + facts.size() + "." + ChaosSink.FILES;
+        facts.add(new Fact(
+                ChaosSink.FILES,
+                facts.size(),
+                false,
+                LEASE,
+                token,
+                "n" + token,
+                "a",
+                attempt,
+                seconds(from),
+                seconds(to)));
     }
 
     private void says(int life, long at, Kind kind, long token, String attempt) {
@@ -149,8 +190,7 @@ class VerdictTest {
         if (lives.isEmpty()) {
             lives.add(new Life("a", 1, seconds(1), seconds(end - 1), false));
         }
-        ChaosOptions options =
-                new ChaosOptions(Duration.ZERO, 0, List.of("a"), "sql", Duration.ZERO, Path.of("target"));
+        ChaosOptions options = new ChaosOptions(Duration.ZERO, 0, List.of("a"), sink, Duration.ZERO, Path.of("target"));
         List<Struck> struck = List.of(new Struck(Fault.PAUSED, "a", seconds(20), seconds(40)));
         return new Outcome(options, facts, said, lives, struck, 0, seconds(41), Map.of(), seconds(end), sessionsLeft);
     }

@@ -12,10 +12,15 @@ import io.fencedlease.lease.RaiseRefusedException;
 import io.fencedlease.lease.SettingRefusedException;
 import io.fencedlease.lease.Tenure;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -124,16 +129,15 @@ class FileFenceTest extends FileFenceBench {
     }
 
     @Test
-    void norThroughTwoSpellingsOfItsDirectory(@TempDir Path elsewhere) throws Exception {
-        Path link = Files.createSymbolicLink(elsewhere.resolve("link"), directory);
+    void norThroughTwoSpellingsOfADirectory() throws Exception {
+        Path real = Files.createDirectory(directory.resolve("real"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), real);
         FileFence linked = new FileFence(LEASE, link);
-        appendFromAllSides(here, linked, directory.resolve("log"), link.resolve("log"));
-        assertThat(directory.resolve("log")).hasSize(100);
+        appendFromAllSides(new FileFence(LEASE, real), linked, real.resolve("log"), link.resolve("log"));
+        assertThat(real.resolve("log")).hasSize(100);
 
-        Path sub = Files.createDirectory(directory.resolve("sub"));
-        Files.createSymbolicLink(directory.resolve("same"), sub);
-        appendFromAllSides(here, here, sub.resolve("log"), directory.resolve("same/log"));
-        assertThat(sub.resolve("log")).hasSize(100);
+        appendFromAllSides(here, here, real.resolve("other"), link.resolve("other"));
+        assertThat(real.resolve("other")).hasSize(100);
     }
 
     private void appendFromAllSides(FileFence one, FileFence other, Path log, Path sameLog) throws Exception {
@@ -199,6 +203,21 @@ class FileFenceTest extends FileFenceBench {
         assertThat(written()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"../outside", ".fencedlease/x", "sub/.fencedlease/x"})
+    void norIsAnOldFileKeptThere(String name) throws Exception {
+        here.raise(tenure(7));
+        Path target = Files.writeString(directory.resolve("a"), "old");
+
+        assertThatThrownBy(() -> here.guardFiles(
+                        tenure(7),
+                        staging -> Files.writeString(
+                                staging.stageKeeping(target, file -> directory.resolve(name)), "new")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name);
+        assertThat(target).hasContent("old");
+    }
+
     @Test
     void outsideOfAGuardedWriteThereIsNoStage() {
         assertThatThrownBy(Staging::current).isInstanceOf(IllegalStateException.class);
@@ -227,6 +246,18 @@ class FileFenceTest extends FileFenceBench {
                 .hasMessageContaining(type)
                 .hasMessageContaining(directory.toString());
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void soAreThoseWithoutPosixNames(@TempDir Path elsewhere) throws Exception {
+        try (FileSystem archive =
+                FileSystems.newFileSystem(elsewhere.resolve("archive.zip"), Map.of("create", "true"))) {
+            FileFence fence = new FileFence(LEASE, archive.getPath("/"));
+
+            assertThatThrownBy(fence::prepare)
+                    .isInstanceOf(SettingRefusedException.class)
+                    .hasMessageContaining("local POSIX");
+        }
     }
 
     /** What may happen to a mark, and what the next look at it finds. */
@@ -290,6 +321,39 @@ class FileFenceTest extends FileFenceBench {
         restarted.raise(tenure(9));
         restarted.guard(tenure(9), write("nine"));
         assertThat(written()).containsExactly("nine");
+    }
+
+    @Test
+    void aMarkThatThisProcessMayNotReadIsRefusedWithARemedy() throws Exception {
+        here.raise(tenure(7));
+        here.guard(tenure(7), write("before"));
+        Path mark = tenureFolder().resolve("mark");
+        Files.setPosixFilePermissions(mark, Set.of());
+        FileFence forbidden = Files.isReadable(mark) ? asIfNotRoot(mark) : here;
+
+        for (Throwable refusal : List.of(
+                catchThrowable(() -> forbidden.guard(tenure(7), write("seven"))),
+                catchThrowable(() -> forbidden.raise(tenure(9))))) {
+            assertThat(refusal)
+                    .isInstanceOf(FenceUnavailableException.class)
+                    .hasMessageContaining("AccessDenied")
+                    .hasMessageContaining("rights of this process")
+                    .hasMessageContaining("To mend it");
+        }
+        assertThat(written()).containsExactly("before");
+    }
+
+    /** What everybody else gets from the system. */
+    private FileFence asIfNotRoot(Path mark) {
+        return new FileFence(LEASE, directory, new Disk() {
+            @Override
+            byte[] read(Path file) throws IOException {
+                if (file.equals(mark)) {
+                    throw new AccessDeniedException(file.toString());
+                }
+                return super.read(file);
+            }
+        });
     }
 
     @Test

@@ -5,14 +5,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.LoggerFactory;
 
 /** The test's end of a {@link WriterMain}, which dies with the test's own JVM. For one thread. */
 final class WriterProcess implements AutoCloseable {
@@ -52,19 +51,10 @@ final class WriterProcess implements AutoCloseable {
 
     /** No more than it needs: many of them are started. */
     private static String classPath() {
-        return Stream.of(FileFence.class, WriterMain.class, LoggerFactory.class)
-                .map(type -> {
-                    try {
-                        return Path.of(type.getProtectionDomain()
-                                        .getCodeSource()
-                                        .getLocation()
-                                        .toURI())
-                                .toString();
-                    } catch (URISyntaxException e) {
-                        throw new IllegalStateException(e);
-                    }
-                })
-                .collect(Collectors.joining(System.getProperty("path.separator")));
+        String separator = System.getProperty("path.separator");
+        return Stream.of(System.getProperty("java.class.path").split(separator))
+                .filter(entry -> Files.isDirectory(Path.of(entry)) || entry.contains("slf4j-api"))
+                .collect(Collectors.joining(separator));
     }
 
     private void read() {
