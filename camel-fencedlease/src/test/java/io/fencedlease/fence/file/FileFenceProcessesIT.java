@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,7 @@ class FileFenceProcessesIT {
                 assertThat(token).isGreaterThanOrEqualTo(highest);
                 highest = token;
                 reads++;
+                LockSupport.parkNanos(100_000);
             } catch (NoSuchFileException notYet) {
                 assertThat(reads).isZero();
             } catch (IOException e) {
