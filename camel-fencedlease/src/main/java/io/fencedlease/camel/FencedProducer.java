@@ -53,14 +53,15 @@ final class FencedProducer extends DefaultAsyncProducer {
         }
         FencedOutJudge judge = bound.context().judge();
         try {
-            sink.write(exchange, lease.tenure());
+            if (sink.write(exchange, lease.tenure())) {
+                judge.wrote(lease, what());
+            }
         } catch (FencedOutException refused) {
             judge.fencedOut(lease, refused, what(), () -> sink.fence()
                     .map(fence -> bound.context().stopUsers(lease, fence, exchange.getFromRouteId()))
                     .orElse(List.of()));
             throw refused;
         }
-        judge.wrote(lease, what());
     }
 
     /** What refuses: a fence with a mark, or the row behind this producer. */

@@ -16,9 +16,20 @@ public final class FencedOutException extends RuntimeException {
     private final long token;
     private final long mark;
 
-    /** @param mark the token of the mark, or of the announced raise, that refused; 0 if there is none */
+    /**
+     * Says what a mark that is not higher than the token means.
+     *
+     * @param mark the token of the mark that refused; 0 if there is none
+     */
     public FencedOutException(String resource, Tenure tenure, long mark) {
-        this(resource, tenure, mark, "");
+        this(resource, tenure, mark, meaning(mark, tenure.token().value()));
+    }
+
+    private static String meaning(long mark, long token) {
+        if (mark < token) {
+            return "the mark went backwards: was this fence not raised, or was its store restored or failed over?";
+        }
+        return mark == token ? "the same token of another tenure: the coordination service went backwards" : "";
     }
 
     /** @param detail what else is known about the mark, in a few words; may be empty */

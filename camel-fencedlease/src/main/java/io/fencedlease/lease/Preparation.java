@@ -104,14 +104,14 @@ final class Preparation {
         if (answer instanceof Publication.NotHeld) {
             lease.confirm().whenComplete((ours, unknown) -> loop.timers().execute(() -> again(lease, backoff.next())));
         } else if (answer instanceof Publication.Refused refused) {
-            refused(lease, new RaiseRefusedException(refused.mark(), lease.tenure(), refused.token(), refused.nonce()));
+            refused(lease, new RaiseRefusedException(refused.mark(), lease.tenure(), refused.token()));
         } else {
             forgotten |= ((Publication.Published) answer).first();
             if (last != null && last.token().compareTo(lease.tenure().token()) >= 0) {
                 refused(
                         lease,
                         new RaiseRefusedException(
-                                "this process", lease.tenure(), last.token().value(), last.nonce()));
+                                "this process", lease.tenure(), last.token().value()));
             } else {
                 raise(lease);
             }

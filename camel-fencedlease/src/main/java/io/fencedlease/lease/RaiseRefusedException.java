@@ -14,9 +14,9 @@ public final class RaiseRefusedException extends Exception {
     private final long mark;
 
     /** @param mark the token of the mark that refused */
-    public RaiseRefusedException(String resource, Tenure tenure, long mark, String markNonce) {
+    public RaiseRefusedException(String resource, Tenure tenure, long mark) {
         super(resource + " refused to be raised for " + tenure + ": its mark is " + mark
-                + (mark == tenure.token().value() ? " of another tenure (nonce " + markNonce + ")" : ""));
+                + (mark == tenure.token().value() ? " of another tenure" : ""));
         this.resource = resource;
         this.mark = mark;
     }

@@ -184,6 +184,33 @@ class FencedConsulKvIT {
     }
 
     @Test
+    void aReadPastTheFenceDoesNotEndTheReportThatItIsAhead() throws Exception {
+        start(kv());
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("fencedlease:L:direct:read")
+                        .toD("fencedlease:L:consul:kv?action=${header.action}&key=" + data + "&url=" + consul.url());
+            }
+        });
+        eventually()
+                .until(() ->
+                        request("direct:read", Map.of("action", "GET_KEYS")).getException() == null);
+        long mark = token() + 1000;
+        anotherTenureIsPublished();
+        assertThat(request("direct:put", Map.of()).getException()).isInstanceOf(FencedOutException.class);
+        eventually().until(() -> problem().contains("its mark is " + mark));
+
+        assertThat(request("direct:read", Map.of("action", "GET_KEYS")).getException())
+                .isNull();
+        assertThat(problem()).contains("its mark is " + mark);
+    }
+
+    private String problem() {
+        return component().reports().get(0).problem().orElse("");
+    }
+
+    @Test
     void locksOtherKeysOfLeasesAndExchangesWithoutATenureAreRefused() throws Exception {
         start(kv());
         for (String action : List.of("LOCK", "UNLOCK", "", "put", "NEW")) {

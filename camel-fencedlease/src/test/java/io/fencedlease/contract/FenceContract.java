@@ -110,7 +110,8 @@ public abstract class FenceContract {
         assertThatThrownBy(() -> elsewhere().raise(other))
                 .isInstanceOfSatisfying(
                         RaiseRefusedException.class, e -> assertThat(e.mark()).isEqualTo(53))
-                .hasMessageContaining("old-cluster");
+                .hasMessageContaining("another tenure")
+                .hasMessageNotContaining("old-cluster");
         assertThatThrownBy(() -> elsewhere().guard(other, write("wrong"))).isInstanceOf(FencedOutException.class);
         assertThat(written()).isEmpty();
     }

@@ -133,7 +133,7 @@ public final class SinfulService {
         if (mark != null
                 && mark.token().compareTo(tenure.token()) >= 0
                 && (!mark.equals(tenure) || sin == Sin.REPEATED_PUBLICATION_IS_REFUSED)) {
-            return new Publication.Refused("memory", mark.token().value(), mark.nonce());
+            return new Publication.Refused("memory", mark.token().value());
         }
         marks.put(tenure.lease(), tenure);
         return new Publication.Published(mark == null);

@@ -67,7 +67,7 @@ class PreparationTest extends VirtualNodes {
         boolean[] mended = {false};
         a.onRaise(L, tenure -> {
             if (!mended[0]) {
-                throw new RaiseRefusedException("table t", tenure, 4711, "other");
+                throw new RaiseRefusedException("table t", tenure, 4711);
             }
         });
         CompletableFuture<Lease> future = a.acquire(L);
@@ -90,7 +90,7 @@ class PreparationTest extends VirtualNodes {
                 time.freeze(S.ttl().multipliedBy(2)); // this node is paused just before it raises
                 service.endAllSessions();
                 throw new RaiseRefusedException(
-                        "table t", tenure, tenure.token().value() + 1, "of b");
+                        "table t", tenure, tenure.token().value() + 1);
             }
         });
         CompletableFuture<Lease> future = a.acquire(L);
@@ -105,7 +105,7 @@ class PreparationTest extends VirtualNodes {
     @Test
     void aRefusedRaiseThatCannotBeComparedIsNotCalledRegression() {
         a.onRaise(L, tenure -> {
-            throw new RaiseRefusedException("table t", tenure, 4711, "other");
+            throw new RaiseRefusedException("table t", tenure, 4711);
         });
         CompletableFuture<Lease> future = a.acquire(L);
         time.advance(Duration.ofMillis(1));
@@ -206,7 +206,7 @@ class PreparationTest extends VirtualNodes {
         a.onRaise(L, tenure -> {
             if (tenure.token().value() < 1_000) {
                 throw new RaiseRefusedException(
-                        "table t", tenure, tenure.token().value(), "other");
+                        "table t", tenure, tenure.token().value());
             }
         });
         CompletableFuture<Lease> future = a.acquire(L);
@@ -225,7 +225,7 @@ class PreparationTest extends VirtualNodes {
             if (down[0]) {
                 throw new IOException("the database is away");
             }
-            throw new RaiseRefusedException("table t", tenure, 4711, "other");
+            throw new RaiseRefusedException("table t", tenure, 4711);
         });
         CompletableFuture<Lease> future = a.acquire(L);
         time.advance(S.renewalInterval());
@@ -249,7 +249,7 @@ class PreparationTest extends VirtualNodes {
         long mark = 5_000_000_000L;
         a.onRaise(L, tenure -> {
             if (tenure.token().value() <= mark) {
-                throw new RaiseRefusedException("table t", tenure, mark, "other");
+                throw new RaiseRefusedException("table t", tenure, mark);
             }
         });
         CompletableFuture<Lease> future = a.acquire(L);
@@ -277,7 +277,7 @@ class PreparationTest extends VirtualNodes {
     @Test
     void aGenerationWhoseOpeningFailsChangesNothing() {
         a.onRaise(L, tenure -> {
-            throw new RaiseRefusedException("table t", tenure, 4711, "other");
+            throw new RaiseRefusedException("table t", tenure, 4711);
         });
         a.acquire(L);
         time.advance(A_MOMENT);

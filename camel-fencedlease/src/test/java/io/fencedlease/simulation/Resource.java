@@ -25,7 +25,7 @@ final class Resource {
                 && before.token().value() >= tenure.token().value()) {
             world.history.add(world.now(), Kind.RAISE_REFUSED, node, tenure, name);
             return CompletableFuture.failedFuture(
-                    new RaiseRefusedException(name, tenure, before.token().value(), before.nonce()));
+                    new RaiseRefusedException(name, tenure, before.token().value()));
         }
         mark = tenure;
         world.history.add(world.now(), Kind.RAISED, node, tenure, name);

@@ -15,8 +15,9 @@ public interface SinkFence extends Service {
     /**
      * Writes if the fence lets this tenure. Blocks; on the caller's thread, whose transaction it may join.
      *
+     * @return whether the fence let something through; false proves nothing about it, as a read that goes past it
      * @throws io.fencedlease.fence.FencedOutException if a fence refused; nothing was written
      * @throws Exception what the delegate threw, or what hindered the check; nothing was written
      */
-    void write(Exchange exchange, Tenure tenure) throws Exception;
+    boolean write(Exchange exchange, Tenure tenure) throws Exception;
 }

@@ -12,6 +12,7 @@ import io.fencedlease.lease.consul.ConsulMark;
 import io.fencedlease.lease.consul.KvOperation;
 import io.fencedlease.lease.consul.KvStanding;
 import io.fencedlease.lease.consul.KvTransactions;
+import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import io.fencedlease.lease.spi.LeaseBackend;
 import java.time.Duration;
@@ -78,8 +79,7 @@ public final class ConsulFence implements Fence {
         if (mark.isPresent()
                 && mark.get().token() >= tenure.token().value()
                 && !mark.get().isOf(tenure)) {
-            throw new RaiseRefusedException(
-                    resource(), tenure, mark.get().token(), mark.get().nonce());
+            throw new RaiseRefusedException(resource(), tenure, mark.get().token());
         }
         if (!now.isOf(tenure)) {
             throw new FenceUnavailableException(
@@ -163,25 +163,23 @@ public final class ConsulFence implements Fence {
         return now.standing();
     }
 
-    /** Says what the mark is by now; if that is unknown, what it was. */
+    /** Says what the mark is by now; if that is unknown, that it is. */
     private FencedOutException fencedOut(Tenure tenure) {
-        long own = tenure.token().value();
         Optional<ConsulMark> mark;
         try {
             mark = await(consul.standing(lease)).mark();
-        } catch (BackendUnavailableException unknown) {
-            return new FencedOutException(resource(), tenure, 0, "or another; it cannot be read now");
+        } catch (BackendUnavailableException | BackendRefusedException unknown) {
+            String why = "or another; it cannot be read now: " + unknown.getMessage();
+            return new FencedOutException(resource(), tenure, 0, why);
         }
         long found = mark.map(ConsulMark::token).orElse(0L);
-        String detail = "";
-        if (found < own) {
-            detail = "the mark went backwards: was this fence not raised, or was a snapshot restored?";
-        } else if (found == own) {
-            detail = mark.get().isOf(tenure)
-                    ? "but its session has not the lock any more, or the mark was written again"
-                    : "the same token of another tenure: the coordination service went backwards";
-        }
-        return new FencedOutException(resource(), tenure, found, detail);
+        return mark.filter(own -> own.isOf(tenure)).isPresent()
+                ? new FencedOutException(
+                        resource(),
+                        tenure,
+                        found,
+                        "but its session has not the lock any more, or the mark was written again")
+                : new FencedOutException(resource(), tenure, found);
     }
 
     static <T> T await(CompletionStage<T> call) {

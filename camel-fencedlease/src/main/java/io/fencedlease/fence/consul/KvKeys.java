@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fencedlease.fence.Fence;
-import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.FencedKeys;
-import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.fence.HashedKey;
+import io.fencedlease.fence.KeyEntry;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import io.fencedlease.lease.Tenure;
@@ -15,16 +15,13 @@ import io.fencedlease.lease.consul.KvEntry;
 import io.fencedlease.lease.consul.KvOperation;
 import io.fencedlease.lease.consul.KvTransactions;
 import io.fencedlease.lease.spi.LeaseBackend;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -39,10 +36,6 @@ public final class KvKeys implements FencedKeys {
 
     private static final Pattern PREFIX = Pattern.compile("(?!.*[.][.])[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*");
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int SHOWN = 255;
-
-    /** An entry changes between read and write only by this tenure's own other exchanges, or late writes of its own. */
-    private static final int ATTEMPTS = 50;
 
     private final ConsulFence fence;
     private final KvTransactions consul;
@@ -86,12 +79,12 @@ public final class KvKeys implements FencedKeys {
 
     @Override
     public Found add(Tenure tenure, String key) {
-        return put(tenure, key, false);
+        return put(tenure, new HashedKey(key), false);
     }
 
     @Override
     public Found addConfirmed(Tenure tenure, String key) {
-        Found found = put(tenure, key, true);
+        Found found = put(tenure, new HashedKey(key), true);
         if (found == Found.OURS) {
             confirm(tenure, key);
         }
@@ -100,19 +93,21 @@ public final class KvKeys implements FencedKeys {
 
     @Override
     public boolean contains(Tenure tenure, String key) {
-        return find(tenure, path(key))
-                .filter(entry -> entry.confirmed() || entry.isOf(tenure, this))
+        return find(tenure, new HashedKey(key))
+                .filter(entry -> entry.confirmed() || entry.isOf(tenure, resource()))
                 .isPresent();
     }
 
     @Override
     public boolean confirm(Tenure tenure, String key) {
-        return changeOwn(tenure, key, (path, entry) -> write(tenure, key, true, entry.index()));
+        HashedKey own = new HashedKey(key);
+        return changeOwn(tenure, own, entry -> write(tenure, own, true, entry.version()));
     }
 
     @Override
     public boolean remove(Tenure tenure, String key) {
-        return changeOwn(tenure, key, (path, entry) -> KvOperation.deleteIf(path, entry.index()));
+        HashedKey own = new HashedKey(key);
+        return changeOwn(tenure, own, entry -> KvOperation.deleteIf(path(own), entry.version()));
     }
 
     @Override
@@ -120,7 +115,7 @@ public final class KvKeys implements FencedKeys {
         long before = ticker.wallMillis() - age.toMillis();
         List<KvOperation> old = new ArrayList<>();
         for (KvEntry entry : ConsulFence.await(consul.below(folder))) {
-            Entry read = Entry.of(entry);
+            Value read = Value.of(entry);
             if (read.confirmed() && read.confirmedAt() < before) {
                 old.add(KvOperation.deleteIf(entry.key(), entry.index()));
             }
@@ -136,80 +131,48 @@ public final class KvKeys implements FencedKeys {
         return gone;
     }
 
-    private Found put(Tenure tenure, String key, boolean done) {
-        String path = path(key);
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<Entry> found = find(tenure, path);
-            if (found.isPresent() && found.get().confirmed()) {
-                return Found.CONFIRMED;
-            }
-            if (found.isPresent() && found.get().isOf(tenure, this)) {
-                return Found.OURS;
-            }
-            long index = found.map(Entry::index).orElse(0L);
-            if (fence.commit(tenure, List.of(write(tenure, key, done, index)))) {
-                return found.isPresent() ? Found.HALF_DONE : Found.NEW;
-            }
-        }
-        throw changesTooOften(tenure);
-    }
-
-    @FunctionalInterface
-    private interface Change {
-        KvOperation of(String path, Entry entry);
+    private Found put(Tenure tenure, HashedKey key, boolean done) {
+        return KeyEntry.claim(tenure, resource(), attempt -> find(tenure, key), found -> {
+            long version = found.map(KeyEntry::version).orElse(0L);
+            return fence.commit(tenure, List.of(write(tenure, key, done, version)));
+        });
     }
 
     /** Changes an unconfirmed entry of this tenure, or nothing. */
-    private boolean changeOwn(Tenure tenure, String key, Change change) {
-        String path = path(key);
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<Entry> found = find(tenure, path)
-                    .filter(entry -> !entry.confirmed()
-                            && entry.token() == tenure.token().value());
-            if (found.isEmpty()) {
-                return false;
-            }
-            if (fence.commit(tenure, List.of(change.of(path, found.get())))) {
-                return true;
-            }
-        }
-        throw changesTooOften(tenure);
+    private boolean changeOwn(Tenure tenure, HashedKey key, Function<KeyEntry, KvOperation> change) {
+        return KeyEntry.change(
+                tenure,
+                resource(),
+                attempt -> find(tenure, key),
+                entry -> fence.commit(tenure, List.of(change.apply(entry))));
     }
 
-    private FenceUnavailableException changesTooOften(Tenure tenure) {
-        return new FenceUnavailableException(resource() + ": an entry changes faster than " + tenure + " can write it");
+    private Optional<KeyEntry> find(Tenure tenure, HashedKey key) {
+        return fence.look(tenure, path(key)).entry().map(entry -> Value.of(entry)
+                .entry(entry.index()));
     }
 
-    private Optional<Entry> find(Tenure tenure, String path) {
-        return fence.look(tenure, path).entry().map(Entry::of);
+    private String path(HashedKey key) {
+        return folder + key.hash();
     }
 
-    private String path(String key) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return folder + HexFormat.of().formatHex(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException everyJvmHasIt) {
-            throw new IllegalStateException(everyJvmHasIt);
-        }
-    }
-
-    private KvOperation write(Tenure tenure, String key, boolean done, long index) {
+    private KvOperation write(Tenure tenure, HashedKey key, boolean done, long version) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("token", tenure.token().value());
         fields.put("confirmed", done);
         fields.put("confirmedAt", done ? ticker.wallMillis() : 0);
-        fields.put("key", key.substring(0, Math.min(key.length(), SHOWN)));
+        fields.put("key", key.shown());
         try {
-            return KvOperation.setIf(path(key), JSON.writeValueAsString(fields), 0, index);
+            return KvOperation.setIf(path(key), JSON.writeValueAsString(fields), 0, version);
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
-    private record Entry(long token, boolean confirmed, long confirmedAt, long index) {
+    private record Value(long token, boolean confirmed, long confirmedAt) {
 
         /** What is no entry of ours counts as one of the latest tenure: nobody takes it over. */
-        static Entry of(KvEntry read) {
+        static Value of(KvEntry read) {
             JsonNode value;
             try {
                 value = JSON.readTree(read.value());
@@ -218,21 +181,14 @@ public final class KvKeys implements FencedKeys {
             }
             JsonNode token = value.path("token");
             boolean ours = token.isIntegralNumber() && token.canConvertToLong() && token.asLong() > 0;
-            return new Entry(
+            return new Value(
                     ours ? token.asLong() : Long.MAX_VALUE,
                     ours && value.path("confirmed").asBoolean(false),
-                    value.path("confirmedAt").asLong(0),
-                    read.index());
+                    value.path("confirmedAt").asLong(0));
         }
 
-        /** @throws FencedOutException if it is of a later tenure: then the mark must have gone backwards */
-        boolean isOf(Tenure tenure, KvKeys keys) {
-            long own = tenure.token().value();
-            if (token > own) {
-                throw new FencedOutException(
-                        keys.resource(), tenure, token, "in an entry of a later tenure: the mark went backwards");
-            }
-            return token == own;
+        KeyEntry entry(long index) {
+            return new KeyEntry(token, confirmed, index);
         }
     }
 }

@@ -174,15 +174,13 @@ public final class FileFence implements Fence {
     private Mark look(Tenure tenure) {
         List<Mark> highest;
         try {
-            highest = marks.highest()
-                    .orElseThrow(() -> new FencedOutException(
-                            resource(), tenure, 0, "it was never raised, or the mark went backwards"));
+            highest = marks.highest().orElseThrow(() -> new FencedOutException(resource(), tenure, 0));
         } catch (IOException failed) {
             throw unavailable(failed);
         }
         for (Mark mark : highest) {
             if (!mark.tenure().equals(tenure)) {
-                throw mark.fencedOut(tenure, resource());
+                throw new FencedOutException(resource(), tenure, mark.token());
             }
         }
         return highest.get(0);

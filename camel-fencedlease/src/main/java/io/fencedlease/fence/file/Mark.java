@@ -1,6 +1,5 @@
 package io.fencedlease.fence.file;
 
-import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.FencingToken;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.RaiseRefusedException;
@@ -68,17 +67,7 @@ record Mark(Tenure tenure, Path folder) {
     /** @throws RaiseRefusedException if a raise for this tenure would have to lower it, or meets an equal stranger */
     void refuseRaise(Tenure other, String resource) throws RaiseRefusedException {
         if (token() >= other.token().value() && !tenure.equals(other)) {
-            throw new RaiseRefusedException(resource, other, token(), tenure.nonce());
+            throw new RaiseRefusedException(resource, other, token());
         }
-    }
-
-    FencedOutException fencedOut(Tenure writer, String resource) {
-        String detail = "";
-        if (token() < writer.token().value()) {
-            detail = "the mark went backwards: was this fence not raised, or was its folder restored from a backup?";
-        } else if (token() == writer.token().value()) {
-            detail = "the same token of another tenure: the coordination service went backwards";
-        }
-        return new FencedOutException(resource, writer, token(), detail);
     }
 }

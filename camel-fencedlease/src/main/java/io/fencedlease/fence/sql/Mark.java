@@ -14,17 +14,8 @@ record Mark(long token, String nonce) {
 
     /** @throws FencedOutException unless it is this tenure's, token and nonce */
     void require(Tenure own, String resource) {
-        if (isOf(own)) {
-            return;
+        if (!isOf(own)) {
+            throw new FencedOutException(resource, own, token);
         }
-        String detail = "";
-        if (token == 0) {
-            detail = "it was never raised, or the mark went backwards";
-        } else if (token < own.token().value()) {
-            detail = "the mark went backwards: was this fence not raised, or has the database lost a raise?";
-        } else if (token == own.token().value()) {
-            detail = "the same token of another tenure: the coordination service went backwards";
-        }
-        throw new FencedOutException(resource, own, token, detail);
     }
 }

@@ -86,7 +86,7 @@ final class Raise {
             throw new FenceUnavailableException(
                     database.resource + ": the mark's row vanished while " + tenure + " raised it");
         }
-        throw new RaiseRefusedException(database.resource, tenure, decided.token(), decided.nonce());
+        throw new RaiseRefusedException(database.resource, tenure, decided.token());
     }
 
     FenceUnavailableException unavailable(Tenure tenure, Throwable cause) {

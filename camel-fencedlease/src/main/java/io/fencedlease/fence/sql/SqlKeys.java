@@ -3,7 +3,8 @@ package io.fencedlease.fence.sql;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.FencedKeys;
-import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.fence.HashedKey;
+import io.fencedlease.fence.KeyEntry;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Tenure;
 import io.fencedlease.lease.Ticker;
@@ -20,9 +21,6 @@ import org.springframework.transaction.PlatformTransactionManager;
  * SqlFence}, or in the current one, which takes it back if it fails.
  */
 public final class SqlKeys implements FencedKeys {
-
-    /** An entry can change between two statements only by this tenure's own other exchanges. */
-    private static final int ATTEMPTS = 10;
 
     private final SqlFence fence;
     private final FencedDatabase database;
@@ -69,15 +67,15 @@ public final class SqlKeys implements FencedKeys {
 
     @Override
     public Found add(Tenure tenure, String key) {
-        return guarded(tenure, () -> put(tenure, new Key(key), false));
+        return guarded(tenure, () -> put(tenure, new HashedKey(key), false));
     }
 
     @Override
     public Found addConfirmed(Tenure tenure, String key) {
         return guarded(tenure, () -> {
-            Found found = put(tenure, new Key(key), true);
+            Found found = put(tenure, new HashedKey(key), true);
             if (found == Found.OURS) {
-                confirmOwn(tenure, new Key(key));
+                confirmOwn(tenure, new HashedKey(key));
             }
             return found;
         });
@@ -85,14 +83,14 @@ public final class SqlKeys implements FencedKeys {
 
     @Override
     public boolean contains(Tenure tenure, String key) {
-        return guarded(tenure, () -> find(new Key(key), "")
-                .filter(entry -> entry.confirmed() || entry.isOf(tenure, this))
+        return guarded(tenure, () -> find(new HashedKey(key), "")
+                .filter(entry -> entry.confirmed() || entry.isOf(tenure, resource()))
                 .isPresent());
     }
 
     @Override
     public boolean confirm(Tenure tenure, String key) {
-        return guarded(tenure, () -> confirmOwn(tenure, new Key(key)));
+        return guarded(tenure, () -> confirmOwn(tenure, new HashedKey(key)));
     }
 
     @Override
@@ -101,7 +99,7 @@ public final class SqlKeys implements FencedKeys {
                 tenure,
                 () -> change(
                         "DELETE FROM fencedlease_keys",
-                        new Key(key),
+                        new HashedKey(key),
                         tenure.token().value()));
     }
 
@@ -121,32 +119,21 @@ public final class SqlKeys implements FencedKeys {
         }
     }
 
-    private Found put(Tenure tenure, Key key, boolean done) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            // the second look must not be at this transaction's snapshot
-            Optional<Entry> found =
-                    find(key, attempt == 0 ? "" : database.dialect().lockClause());
-            if (found.isEmpty()) {
-                if (insert(tenure, key, done)) {
-                    return Found.NEW;
-                }
-            } else if (found.get().confirmed()) {
-                return Found.CONFIRMED;
-            } else if (found.get().isOf(tenure, this)) {
-                return Found.OURS;
-            } else if (takeOver(tenure, key, done, found.get())) {
-                return Found.HALF_DONE;
-            }
-        }
-        throw new FenceUnavailableException(resource() + ": an entry changes faster than " + tenure + " can claim it");
+    private Found put(Tenure tenure, HashedKey key, boolean done) {
+        return KeyEntry.claim(
+                tenure,
+                resource(),
+                // the second look must not be at this transaction's snapshot
+                attempt -> find(key, attempt == 0 ? "" : database.dialect().lockClause()),
+                found -> found.isPresent() ? takeOver(tenure, key, done, found.get()) : insert(tenure, key, done));
     }
 
-    private Optional<Entry> find(Key key, String lock) {
+    private Optional<KeyEntry> find(HashedKey key, String lock) {
         return jdbc
                 .query(
                         "SELECT token, confirmed FROM fencedlease_keys WHERE lease = ? AND repository = ?"
                                 + " AND key_hash = ?" + lock,
-                        (row, n) -> new Entry(row.getLong(1), row.getBoolean(2)),
+                        (row, n) -> new KeyEntry(row.getLong(1), row.getBoolean(2), 0),
                         database.lease.value(),
                         repository,
                         key.hash())
@@ -154,7 +141,7 @@ public final class SqlKeys implements FencedKeys {
                 .findFirst();
     }
 
-    private boolean insert(Tenure tenure, Key key, boolean done) {
+    private boolean insert(Tenure tenure, HashedKey key, boolean done) {
         return database.dialect()
                 .insertUnlessPresent(
                         jdbc,
@@ -169,7 +156,7 @@ public final class SqlKeys implements FencedKeys {
                         doneAt(done));
     }
 
-    private boolean takeOver(Tenure tenure, Key key, boolean done, Entry left) {
+    private boolean takeOver(Tenure tenure, HashedKey key, boolean done, KeyEntry left) {
         return change(
                 "UPDATE fencedlease_keys SET token = ?, confirmed = ?, confirmed_at = ?",
                 key,
@@ -179,7 +166,7 @@ public final class SqlKeys implements FencedKeys {
                 doneAt(done));
     }
 
-    private boolean confirmOwn(Tenure tenure, Key key) {
+    private boolean confirmOwn(Tenure tenure, HashedKey key) {
         return change(
                 "UPDATE fencedlease_keys SET confirmed = TRUE, confirmed_at = ?",
                 key,
@@ -188,7 +175,7 @@ public final class SqlKeys implements FencedKeys {
     }
 
     /** One statement that changes an unconfirmed entry of a given tenure, or nothing. */
-    private boolean change(String statement, Key key, long token, Object... before) {
+    private boolean change(String statement, HashedKey key, long token, Object... before) {
         Object[] arguments = new Object[before.length + 4];
         System.arraycopy(before, 0, arguments, 0, before.length);
         arguments[before.length] = database.lease.value();
@@ -214,19 +201,6 @@ public final class SqlKeys implements FencedKeys {
             throw e;
         } catch (Exception impossible) {
             throw new IllegalStateException(impossible);
-        }
-    }
-
-    private record Entry(long token, boolean confirmed) {
-
-        /** @throws FencedOutException if it is of a later tenure: then the mark must have gone backwards */
-        boolean isOf(Tenure tenure, SqlKeys keys) {
-            long own = tenure.token().value();
-            if (token > own) {
-                throw new FencedOutException(
-                        keys.resource(), tenure, token, "in an entry of a later tenure: the mark went backwards");
-            }
-            return token == own;
         }
     }
 }

@@ -18,6 +18,12 @@ public record ConsulMark(long token, String nonce, long index) {
         return token == tenure.token().value() && nonce.equals(tenure.nonce());
     }
 
+    /** Without the nonce: who knows it can forge the tenure towards a receiver. */
+    @Override
+    public String toString() {
+        return "mark of token " + token;
+    }
+
     static String text(Tenure tenure) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("token", tenure.token().value());
@@ -27,13 +33,12 @@ public record ConsulMark(long token, String nonce, long index) {
 
     /** @throws BackendRefusedException if somebody wrote what is no mark: it may hide a higher one */
     static ConsulMark of(JsonNode entry) {
-        String text = ConsulJson.valueOf(entry);
-        JsonNode value = ConsulJson.read(text);
+        JsonNode value = ConsulJson.read(ConsulJson.valueOf(entry));
         JsonNode token = value.path("token");
         String nonce = value.path("nonce").asText("");
         if (!token.isIntegralNumber() || !token.canConvertToLong() || token.asLong() <= 0 || nonce.isEmpty()) {
-            throw new BackendRefusedException("key " + entry.path("Key").asText() + " refused, given: '" + text
-                    + "', allowed: {\"token\":number above 0,\"nonce\":\"text\"}; delete it only if you know the lease's"
+            throw new BackendRefusedException("key " + entry.path("Key").asText()
+                    + " refused, given: what is no mark, allowed: {\"token\":number above 0,\"nonce\":\"text\"}; delete it only if you know the lease's"
                     + " highest token, and pass that to openGeneration");
         }
         return new ConsulMark(token.asLong(), nonce, entry.path("ModifyIndex").asLong());

@@ -3,15 +3,19 @@ package io.fencedlease.lease.consul;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A transaction of operations on keys: all of them or none. Results are found by key: a filtered one is missing. */
 final class ConsulTxn {
 
     /** Of one transaction, in every version of Consul. */
     static final int MAX_OPERATIONS = 64;
+
+    private static final Set<String> READING = Set.of("get", "check-index", "check-session");
 
     private final List<Map<String, Object>> operations = new ArrayList<>();
 
@@ -45,11 +49,15 @@ final class ConsulTxn {
     }
 
     ConsulRequest request() {
-        return ConsulRequest.put("txn", ConsulJson.write(operations));
+        return ConsulRequest.put(
+                "txn",
+                ConsulJson.write(operations.stream()
+                        .map(operation -> Map.of("KV", operation))
+                        .toList()));
     }
 
     private ConsulTxn add(Map<String, Object> operation) {
-        operations.add(Map.of("KV", operation));
+        operations.add(operation);
         return this;
     }
 
@@ -61,6 +69,23 @@ final class ConsulTxn {
             }
         }
         return Optional.empty();
+    }
+
+    /** The rights, as a policy names them, without which Consul denied operations; of all, where it does not say which. */
+    String missingRights(ConsulAnswer answer) {
+        Map<Integer, String> errors = errors(answer);
+        Set<String> rights = new LinkedHashSet<>();
+        for (int i = 0; i < operations.size(); i++) {
+            if (errors.isEmpty() || errors.getOrDefault(i, "").contains("Permission denied")) {
+                rights.add(right(operations.get(i)));
+            }
+        }
+        return String.join(", ", rights);
+    }
+
+    private static String right(Map<String, Object> operation) {
+        boolean reads = READING.contains(operation.get("Verb"));
+        return "key:" + (reads ? "read" : "write") + " on \"" + operation.get("Key") + "\"";
     }
 
     /** Why a transaction was refused: each failing operation's number and Consul's words for it. */

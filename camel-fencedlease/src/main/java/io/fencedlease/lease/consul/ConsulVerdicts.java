@@ -152,7 +152,7 @@ final class ConsulVerdicts {
      *
      * @return empty if the mark was written meanwhile by somebody else
      */
-    static Optional<Publication> publication(ConsulAnswer answer, boolean first, String markKey) {
+    static Optional<Publication> publication(ConsulAnswer answer, boolean first, String markKey, ConsulTxn asked) {
         if (answer.status() == 200 && ConsulTxn.result(answer, markKey).isPresent()) {
             return Optional.of(new Publication.Published(first));
         }
@@ -171,7 +171,7 @@ final class ConsulVerdicts {
                 return Optional.empty();
             }
         }
-        throw fault(answer, keyRight("write", markKey));
+        throw fault(answer, asked.missingRights(answer));
     }
 
     /** Of a read of one key; empty if Consul says that there is none. */

@@ -76,40 +76,44 @@ public final class KvTransactions {
 
     /** Reads a key, by a read that no stale server can answer, if the tenure stands. */
     public CompletionStage<Look> look(KvStanding standing, String key) {
-        ConsulRequest request = checked(standing).get(key).request().consistent();
+        ConsulTxn txn = checked(standing).get(key);
         return Attempt.within(
-                transport, limit, attempt -> attempt.send(request).thenApply(answer -> KvVerdicts.look(answer, key)));
+                transport, limit, attempt -> attempt.send(txn.request().consistent())
+                        .thenApply(answer -> KvVerdicts.look(answer, key, txn)));
     }
 
     /** Does all of it or nothing, if the tenure stands. At most {@link #MOST} operations. */
     public CompletionStage<Outcome> commit(KvStanding standing, List<KvOperation> operations) {
         ConsulTxn txn = checked(standing);
         operations.forEach(txn::add);
-        return send(txn, operations, KvVerdicts.CHECKS);
+        return send(txn, KvVerdicts.CHECKS);
     }
 
     /** Does all of it or nothing, whoever asks. */
     public CompletionStage<Outcome> commitUnguarded(List<KvOperation> operations) {
         ConsulTxn txn = new ConsulTxn();
         operations.forEach(txn::add);
-        return send(txn, operations, 0);
+        return send(txn, 0);
     }
 
-    private CompletableFuture<Outcome> send(ConsulTxn txn, List<KvOperation> operations, int checks) {
+    private CompletableFuture<Outcome> send(ConsulTxn txn, int checks) {
         return Attempt.within(transport, limit, attempt -> attempt.send(txn.request())
-                .thenApply(answer ->
-                        KvVerdicts.outcome(answer, checks, operations.get(0).key())));
+                .thenApply(answer -> KvVerdicts.outcome(answer, checks, txn)));
     }
 
-    /** All keys below a prefix, with their values. */
+    /** All keys below a prefix, with their values. Without the right to read, a folder looks empty: then a key is asked for. */
     public CompletionStage<List<KvEntry>> below(String prefix) {
         return Attempt.within(transport, limit, attempt -> attempt.send(ConsulRequest.get("kv/" + prefix, "recurse"))
-                .thenApply(answer -> {
-                    List<KvEntry> entries = new ArrayList<>();
-                    if (!KvVerdicts.emptyFolder(answer, prefix)) {
-                        answer.json().forEach(entry -> entries.add(KvEntry.of(entry)));
+                .thenCompose(answer -> {
+                    if (KvVerdicts.emptyFolder(answer, prefix)) {
+                        return attempt.send(ConsulRequest.get("kv/" + prefix, ""))
+                                .thenApply(exact -> ConsulVerdicts.entry(exact, prefix).stream()
+                                        .map(KvEntry::of)
+                                        .toList());
                     }
-                    return entries;
+                    List<KvEntry> entries = new ArrayList<>();
+                    answer.json().forEach(entry -> entries.add(KvEntry.of(entry)));
+                    return CompletableFuture.completedFuture(entries);
                 }));
     }
 

@@ -2,6 +2,7 @@ package io.fencedlease.lease.consul;
 
 import io.fencedlease.lease.consul.KvTransactions.Look;
 import io.fencedlease.lease.consul.KvTransactions.Outcome;
+import io.fencedlease.lease.spi.BackendRefusedException;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ final class KvVerdicts {
 
     private KvVerdicts() {}
 
-    static Outcome outcome(ConsulAnswer answer, int checks, String key) {
+    static Outcome outcome(ConsulAnswer answer, int checks, ConsulTxn asked) {
         if (answer.status() == 200 && answer.json().has("Results")) {
             return Outcome.WRITTEN;
         }
@@ -31,19 +32,18 @@ final class KvVerdicts {
                 return Outcome.CONDITION_FAILED;
             }
         }
-        throw ConsulVerdicts.fault(answer, ConsulVerdicts.keyRight("write", key));
+        throw ConsulVerdicts.fault(answer, asked.missingRights(answer));
     }
 
-    static Look look(ConsulAnswer answer, String key) {
+    static Look look(ConsulAnswer answer, String key, ConsulTxn asked) {
         if (answer.status() == 200) {
             return new Look(
                     true,
                     Optional.of(ConsulTxn.result(answer, key)
                             .map(KvEntry::of)
                             // one that may not be read is left out of the results
-                            .orElseThrow(() -> ConsulVerdicts.fault(
-                                    new ConsulAnswer(CONFLICT, "Permission denied", 0),
-                                    ConsulVerdicts.keyRight("read", key)))));
+                            .orElseThrow(() -> new BackendRefusedException(
+                                    "Consul keeps an entry from us; missing right: key:read on \"" + key + "\""))));
         }
         if (answer.status() == CONFLICT) {
             Map<Integer, String> errors = ConsulTxn.errors(answer);
@@ -54,7 +54,7 @@ final class KvVerdicts {
                 return new Look(true, Optional.empty());
             }
         }
-        throw ConsulVerdicts.fault(answer, ConsulVerdicts.keyRight("read", key));
+        throw ConsulVerdicts.fault(answer, asked.missingRights(answer));
     }
 
     static boolean emptyFolder(ConsulAnswer answer, String prefix) {
@@ -64,7 +64,7 @@ final class KvVerdicts {
         if (answer.status() == 200 && answer.json().isArray()) {
             return false;
         }
-        throw ConsulVerdicts.fault(answer, ConsulVerdicts.keyRight("list", prefix));
+        throw ConsulVerdicts.fault(answer, "key:list on \"" + prefix + "\"");
     }
 
     private static boolean failedCheck(Map<Integer, String> errors, int checks) {

@@ -37,11 +37,14 @@ final class MarkWriter {
     CompletableFuture<Publication> write(Optional<ConsulMark> mark, Tenure tenure, long revision) {
         String key = keys.mark(tenure.lease());
         if (mark.isPresent() && refuses(mark.get(), tenure)) {
-            return CompletableFuture.completedFuture(new Publication.Refused(
-                    "Consul key " + key, mark.get().token(), mark.get().nonce()));
+            return CompletableFuture.completedFuture(
+                    new Publication.Refused("Consul key " + key, mark.get().token()));
         }
-        return attempt.send(request(mark, tenure, revision))
-                .thenCompose(answer -> ConsulVerdicts.publication(answer, mark.isEmpty(), key)
+        ConsulTxn txn = new ConsulTxn()
+                .checkSession(keys.lease(tenure.lease()), session)
+                .checkIndex(keys.lease(tenure.lease()), revision);
+        return attempt.send(request(txn, mark, tenure))
+                .thenCompose(answer -> ConsulVerdicts.publication(answer, mark.isEmpty(), key, txn)
                         .map(CompletableFuture::completedFuture)
                         .orElseGet(() -> publish(tenure, revision)));
     }
@@ -58,10 +61,8 @@ final class MarkWriter {
     }
 
     /** What is written already is only looked at, and that needs to be said consistent. */
-    private ConsulRequest request(Optional<ConsulMark> mark, Tenure tenure, long revision) {
-        String lock = keys.lease(tenure.lease());
+    private ConsulRequest request(ConsulTxn txn, Optional<ConsulMark> mark, Tenure tenure) {
         String key = keys.mark(tenure.lease());
-        ConsulTxn txn = new ConsulTxn().checkSession(lock, session).checkIndex(lock, revision);
         if (mark.isPresent() && mark.get().isOf(tenure)) {
             return txn.get(key).request().consistent();
         }

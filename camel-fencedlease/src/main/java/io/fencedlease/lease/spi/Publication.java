@@ -19,7 +19,7 @@ public sealed interface Publication permits Publication.Published, Publication.R
      *
      * @param mark where it is remembered, for people
      */
-    record Refused(String mark, long token, String nonce) implements Publication {}
+    record Refused(String mark, long token) implements Publication {}
 
     /** The lease's entry is not this session's at this revision any more. Nothing was written. */
     record NotHeld() implements Publication {}

@@ -124,6 +124,20 @@ class ConsulFenceIT extends FenceContract {
     }
 
     @Test
+    void whatIsNoMarkFencesOutAndShowsNoNonce() throws Exception {
+        fence().raise(tenure(7));
+        consul.admin().put(lease.markKey(), "{\"token\":\"eight\",\"nonce\":\"another secret\"}");
+
+        assertThatThrownBy(() -> new KvWrites(here).put(tenure(7), data + "late", "", 0))
+                .isInstanceOf(FencedOutException.class)
+                .hasMessageContaining("cannot be read now")
+                .hasMessageContaining("what is no mark")
+                .hasMessageNotContaining("another secret");
+        assertThatThrownBy(() -> here.raise(tenure(7))).hasMessageNotContaining("another secret");
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
     void aTenureThatIsNotPublishedIsNotRaised() {
         assertThatThrownBy(() -> here.raise(tenure(7))).isInstanceOf(FenceUnavailableException.class);
     }

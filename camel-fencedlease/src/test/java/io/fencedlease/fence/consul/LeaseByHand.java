@@ -11,6 +11,7 @@ import io.fencedlease.lease.consul.ConsulSettings;
 import io.fencedlease.lease.spi.Acquisition.Acquired;
 import io.fencedlease.lease.spi.LeaseSession;
 import io.fencedlease.lease.spi.Publication;
+import io.fencedlease.lease.spi.Renewal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -31,9 +32,15 @@ final class LeaseByHand implements AutoCloseable {
     record Held(Tenure tenure, LeaseSession session, long revision) {}
 
     LeaseByHand(URI consul) {
+        this(consul, "");
+    }
+
+    /** @param token of the ACLs */
+    LeaseByHand(URI consul, String token) {
         backend = new ConsulBackend(ConsulSettings.builder()
                 .address(consul.toString())
                 .keyPrefix("fl-" + UUID.randomUUID())
+                .token(token)
                 .build());
         LeaseSettings times =
                 LeaseSettings.builder("*").ttl(Duration.ofSeconds(600)).build();
@@ -57,7 +64,7 @@ final class LeaseByHand implements AutoCloseable {
         LeaseSession session = held.session();
         Publication answer = Answers.of(() -> session.publish(tenure, acquired.revision()));
         if (answer instanceof Publication.Refused refused) {
-            throw new RaiseRefusedException(refused.mark(), tenure, refused.token(), refused.nonce());
+            throw new RaiseRefusedException(refused.mark(), tenure, refused.token());
         }
     }
 
@@ -75,6 +82,19 @@ final class LeaseByHand implements AutoCloseable {
 
     String session() {
         return held.session().id();
+    }
+
+    /** Of the session that holds it. */
+    Renewal renew() {
+        return Answers.of(held.session()::renew);
+    }
+
+    String lockKey() {
+        return backend.settings().keyPrefix() + "/leases/" + held.tenure().lease();
+    }
+
+    String markKey() {
+        return backend.settings().keyPrefix() + "/mark/" + held.tenure().lease();
     }
 
     @Override

@@ -45,7 +45,7 @@ final class SinfulFileFence implements Fence {
             }
             if (sin == FileFenceSin.ORDERS_BY_NAME
                     && mark().compareTo(tenure.token().toString()) > 0) {
-                throw new RaiseRefusedException(resource(), tenure, Long.parseLong(mark()), "");
+                throw new RaiseRefusedException(resource(), tenure, Long.parseLong(mark()));
             }
         } catch (IOException failed) {
             throw new IllegalStateException(failed);

@@ -86,7 +86,7 @@ final class SinfulSqlFence implements Fence {
                 .orElse(0L);
         boolean lowerPasses = sin == SqlFenceSin.PASSES_A_LOWER_MARK;
         if (lowerPasses ? mark > tenure.token().value() : mark != tenure.token().value()) {
-            throw new FencedOutException(resource(), tenure, mark, "");
+            throw new FencedOutException(resource(), tenure, mark);
         }
     }
 }

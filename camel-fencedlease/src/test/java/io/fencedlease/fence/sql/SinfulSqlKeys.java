@@ -2,6 +2,7 @@ package io.fencedlease.fence.sql;
 
 import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.FencedKeys;
+import io.fencedlease.fence.HashedKey;
 import io.fencedlease.lease.FencingToken;
 import io.fencedlease.lease.Tenure;
 import java.time.Duration;
@@ -120,11 +121,11 @@ final class SinfulSqlKeys implements FencedKeys {
 
     private int count(String condition, String key) {
         return jdbc.queryForList(
-                        "SELECT 1 FROM fencedlease_keys WHERE key_hash = ? AND " + condition, new Key(key).hash())
+                        "SELECT 1 FROM fencedlease_keys WHERE key_hash = ? AND " + condition, new HashedKey(key).hash())
                 .size();
     }
 
     private boolean change(String statement, String key) {
-        return jdbc.update(statement + " WHERE key_hash = ?", new Key(key).hash()) > 0;
+        return jdbc.update(statement + " WHERE key_hash = ?", new HashedKey(key).hash()) > 0;
     }
 }

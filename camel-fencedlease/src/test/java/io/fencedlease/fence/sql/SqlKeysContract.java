@@ -7,6 +7,7 @@ import io.fencedlease.contract.FencedKeysContract;
 import io.fencedlease.fence.FencedKeys;
 import io.fencedlease.fence.FencedKeys.Found;
 import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.fence.HashedKey;
 import io.fencedlease.lease.FencingToken;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
@@ -159,7 +160,7 @@ abstract class SqlKeysContract extends FencedKeysContract {
                                 "INSERT INTO fencedlease_keys(lease, repository, key_hash, key_text, token, confirmed)"
                                         + " VALUES (?, 'orders', ?, '', 7, FALSE)",
                                 LEASE.value(),
-                                new Key(key).hash()))
+                                new HashedKey(key).hash()))
                 .join();
     }
 

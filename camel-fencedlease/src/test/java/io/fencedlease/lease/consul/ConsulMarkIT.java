@@ -86,7 +86,7 @@ class ConsulMarkIT extends ConsulBench {
             admin.put(marks.markKey(lease), "{\"token\":" + token + ",\"nonce\":\"stranger\"}");
 
             assertThat(publish(tenure, "n1"))
-                    .isEqualTo(new Publication.Refused("Consul key " + marks.markKey(lease), token, "stranger"));
+                    .isEqualTo(new Publication.Refused("Consul key " + marks.markKey(lease), token));
             assertThat(mark()).get().extracting(ConsulMark::token).isEqualTo(token);
         }
     }

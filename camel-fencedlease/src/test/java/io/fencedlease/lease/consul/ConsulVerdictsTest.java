@@ -166,7 +166,7 @@ class ConsulVerdictsTest {
     @ParameterizedTest
     @MethodSource({"publications", "faults"})
     void publication(ConsulAnswer answer, Object meaning) {
-        Object outcome = outcome(() -> ConsulVerdicts.publication(answer, true, "fl/mark/a"));
+        Object outcome = outcome(() -> ConsulVerdicts.publication(answer, true, "fl/mark/a", new ConsulTxn()));
         if (meaning instanceof Class<?> type) {
             assertThat(outcome).isInstanceOf(type);
         } else {

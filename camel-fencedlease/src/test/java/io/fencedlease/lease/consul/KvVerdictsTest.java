@@ -26,8 +26,17 @@ class KvVerdictsTest {
         return new ConsulAnswer(409, "{\"Results\":null,\"Errors\":[" + list + "]}", 0);
     }
 
+    private static ConsulTxn checks() {
+        return new ConsulTxn().checkSession("fl/leases/L", "df9b").checkIndex("fl/mark/L", 19);
+    }
+
     private static Outcome outcome(ConsulAnswer answer) {
-        return KvVerdicts.outcome(answer, KvVerdicts.CHECKS, "data/x");
+        ConsulTxn asked = checks().add(KvOperation.set("data/x", "", 0)).add(KvOperation.delete("data/y"));
+        return KvVerdicts.outcome(answer, KvVerdicts.CHECKS, asked);
+    }
+
+    private static KvTransactions.Look look(ConsulAnswer answer) {
+        return KvVerdicts.look(answer, "x", checks().get("x"));
     }
 
     @ParameterizedTest
@@ -43,7 +52,7 @@ class KvVerdictsTest {
         assertThat(outcome(conflict(operation, text))).isEqualTo(Outcome.FENCED_OUT);
         assertThat(outcome(conflict(operation, text, "2", "failed to set key \"x\", index is stale")))
                 .isEqualTo(Outcome.FENCED_OUT);
-        assertThat(KvVerdicts.look(conflict(operation, text, "2", "key \"x\" doesn't exist"), "x")
+        assertThat(look(conflict(operation, text, "2", "key \"x\" doesn't exist"))
                         .passed())
                 .isFalse();
     }
@@ -54,7 +63,7 @@ class KvVerdictsTest {
                 .isEqualTo(Outcome.CONDITION_FAILED);
         assertThat(outcome(conflict("2", "failed to delete key \"x\", index is stale")))
                 .isEqualTo(Outcome.CONDITION_FAILED);
-        assertThat(KvVerdicts.look(conflict("2", "key \"x\" doesn't exist"), "x"))
+        assertThat(look(conflict("2", "key \"x\" doesn't exist")))
                 .satisfies(look -> assertThat(look.passed()).isTrue())
                 .satisfies(look -> assertThat(look.entry()).isEmpty());
     }
@@ -66,14 +75,25 @@ class KvVerdictsTest {
     void aMissingRightIsAFaultOfConfiguration(int status, String body) {
         assertThatThrownBy(() -> outcome(new ConsulAnswer(status, body, 0)))
                 .isInstanceOf(BackendRefusedException.class);
-        assertThatThrownBy(() -> KvVerdicts.look(new ConsulAnswer(status, body, 0), "x"))
-                .isInstanceOf(BackendRefusedException.class);
+        assertThatThrownBy(() -> look(new ConsulAnswer(status, body, 0))).isInstanceOf(BackendRefusedException.class);
     }
 
-    @Test
-    void theTextOfARefusedRightInsideATransactionIsFoundToo() {
-        assertThatThrownBy(() -> outcome(conflict("2", "Permission denied")))
-                .isInstanceOf(BackendRefusedException.class);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | key:read on \"fl/leases/L\":",
+                "1 | key:read on \"fl/mark/L\":",
+                "2 | key:write on \"data/x\":",
+                "3 | key:write on \"data/y\":"
+            })
+    void aRightRefusedInsideATransactionIsTheOneOfThatOperation(String operation, String right) {
+        assertThatThrownBy(() -> outcome(conflict(operation, "Permission denied")))
+                .isInstanceOf(BackendRefusedException.class)
+                .hasMessageContaining("missing right: " + right);
+        assertThatThrownBy(() -> outcome(conflict("0", "Permission denied", operation, "Permission denied")))
+                .hasMessageContaining("key:read on \"fl/leases/L\"")
+                .hasMessageContaining(right);
     }
 
     @ParameterizedTest
@@ -84,7 +104,7 @@ class KvVerdictsTest {
         assertThatThrownBy(() -> outcome(new ConsulAnswer(status, body, 0)))
                 .isInstanceOf(BackendUnavailableException.class);
         if (status != 200) {
-            assertThatThrownBy(() -> KvVerdicts.look(new ConsulAnswer(status, body, 0), "x"))
+            assertThatThrownBy(() -> look(new ConsulAnswer(status, body, 0)))
                     .isInstanceOf(BackendUnavailableException.class);
         }
         assertThatThrownBy(() -> KvVerdicts.emptyFolder(new ConsulAnswer(status, body, 0), "x"))

@@ -1,6 +1,6 @@
 package io.fencedlease.camel.sink.consul;
 
-import io.fencedlease.camel.sink.SinkFence;
+import io.fencedlease.camel.sink.DelegatingSink;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.consul.ConsulFence;
 import io.fencedlease.fence.consul.KvWrites;
@@ -13,22 +13,19 @@ import org.apache.camel.Producer;
 import org.apache.camel.component.consul.ConsulConfiguration;
 import org.apache.camel.component.consul.ConsulConstants;
 import org.apache.camel.component.consul.endpoint.ConsulKeyValueActions;
-import org.apache.camel.support.service.ServiceHelper;
-import org.apache.camel.support.service.ServiceSupport;
 import org.kiwiproject.consul.option.PutOptions;
 
 /** Does the writing actions itself; leaves the reading ones to the delegate, unfenced. */
-final class ConsulSink extends ServiceSupport implements SinkFence {
+final class ConsulSink extends DelegatingSink {
 
     private final ConsulFence fence;
     private final KvWrites writes;
-    private final Producer delegate;
     private final ConsulConfiguration options;
 
     ConsulSink(ConsulFence fence, KvWrites writes, Producer delegate, ConsulConfiguration options) {
+        super(delegate);
         this.fence = fence;
         this.writes = writes;
-        this.delegate = delegate;
         this.options = options;
     }
 
@@ -38,7 +35,7 @@ final class ConsulSink extends ServiceSupport implements SinkFence {
     }
 
     @Override
-    public void write(Exchange exchange, Tenure tenure) throws Exception {
+    public boolean write(Exchange exchange, Tenure tenure) throws Exception {
         Message message = exchange.getMessage();
         String action = message.getHeader(ConsulConstants.CONSUL_ACTION, options.getAction(), String.class);
         switch (action == null ? "" : action) {
@@ -54,11 +51,15 @@ final class ConsulSink extends ServiceSupport implements SinkFence {
             case ConsulKeyValueActions.GET_VALUE,
                     ConsulKeyValueActions.GET_VALUES,
                     ConsulKeyValueActions.GET_KEYS,
-                    ConsulKeyValueActions.GET_SESSIONS -> delegate.process(exchange);
+                    ConsulKeyValueActions.GET_SESSIONS -> {
+                callDelegate(exchange);
+                return false;
+            }
             default ->
                 throw new IllegalArgumentException("action '" + action + "' is refused behind a fence; allowed: PUT,"
                         + " DELETE_KEY, DELETE_KEYS, and the reading ones. Locks are the lease's business");
         }
+        return true;
     }
 
     private void put(Message message, Tenure tenure) throws NoSuchHeaderException {
@@ -89,20 +90,5 @@ final class ConsulSink extends ServiceSupport implements SinkFence {
             throw new NoSuchHeaderException(message.getExchange(), ConsulConstants.CONSUL_KEY, String.class);
         }
         return key;
-    }
-
-    @Override
-    protected void doInit() {
-        ServiceHelper.initService(delegate);
-    }
-
-    @Override
-    protected void doStart() {
-        ServiceHelper.startService(delegate);
-    }
-
-    @Override
-    protected void doStop() {
-        ServiceHelper.stopAndShutdownService(delegate);
     }
 }

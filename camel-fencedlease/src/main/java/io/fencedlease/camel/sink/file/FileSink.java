@@ -50,7 +50,7 @@ final class FileSink extends ServiceSupport implements SinkFence {
     }
 
     @Override
-    public void write(Exchange exchange, Tenure tenure) throws Exception {
+    public boolean write(Exchange exchange, Tenure tenure) throws Exception {
         Message in = exchange.getIn();
         String name = in.getHeader(FileConstants.FILE_NAME, String.class);
         try {
@@ -59,6 +59,7 @@ final class FileSink extends ServiceSupport implements SinkFence {
             if (published || endpoint.getTempFileName() == null) {
                 in.setHeader(FileConstants.FILE_NAME_PRODUCED, target);
             }
+            return published;
         } finally {
             in.removeHeader(FileConstants.OVERRULE_FILE_NAME);
             in.setHeader(FileConstants.FILE_NAME, name);

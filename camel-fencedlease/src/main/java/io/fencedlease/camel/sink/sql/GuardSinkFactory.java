@@ -100,8 +100,9 @@ public final class GuardSinkFactory implements SinkFenceFactory {
 
         /** Writes nothing itself: what the transaction has written and will write is fenced. */
         @Override
-        public void write(Exchange exchange, Tenure tenure) {
+        public boolean write(Exchange exchange, Tenure tenure) {
             fence.requireInTransaction(tenure);
+            return true;
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.fencedlease.camel.sink.sql;
 
+import io.fencedlease.camel.sink.DelegatingSink;
 import io.fencedlease.camel.sink.Sink;
-import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.sql.RowTokenStatement;
 import io.fencedlease.lease.Tenure;
@@ -11,21 +11,18 @@ import org.apache.camel.Producer;
 import org.apache.camel.component.sql.SqlConstants;
 import org.apache.camel.component.sql.SqlEndpoint;
 import org.apache.camel.component.sql.SqlHelper;
-import org.apache.camel.support.service.ServiceHelper;
-import org.apache.camel.support.service.ServiceSupport;
 import org.jspecify.annotations.Nullable;
 
 /** An UPDATE that compares and writes the token in the row itself; zero rows are an exception. */
-final class RowTokenSink extends ServiceSupport implements SinkFence {
+final class RowTokenSink extends DelegatingSink {
 
     private final String resource;
-    private final Producer delegate;
     private final @Nullable RowCheck check;
     private final StatementHeaders headers;
 
     private RowTokenSink(String resource, Producer delegate, @Nullable RowCheck check, StatementHeaders headers) {
+        super(delegate, check == null ? null : check.producer());
         this.resource = resource;
-        this.delegate = delegate;
         this.check = check;
         this.headers = headers;
     }
@@ -60,15 +57,12 @@ final class RowTokenSink extends ServiceSupport implements SinkFence {
     }
 
     @Override
-    public void write(Exchange exchange, Tenure tenure) throws Exception {
+    public boolean write(Exchange exchange, Tenure tenure) throws Exception {
         headers.check(exchange);
         Exchange before = check == null ? exchange : RowCheck.copyOf(exchange);
         // an earlier step's would pass for ours, where the statement sets none
         exchange.getMessage().removeHeader(SqlConstants.SQL_UPDATE_COUNT);
-        delegate.process(exchange);
-        if (exchange.getException() != null) {
-            throw exchange.getException();
-        }
+        callDelegate(exchange);
         Integer rows = exchange.getMessage().getHeader(SqlConstants.SQL_UPDATE_COUNT, Integer.class);
         int changed = rows == null ? 0 : rows;
         if (check == null) {
@@ -76,20 +70,6 @@ final class RowTokenSink extends ServiceSupport implements SinkFence {
         } else {
             RowTokenStatement.requireRow(resource, tenure, changed, () -> check.tokenInRow(before));
         }
-    }
-
-    @Override
-    protected void doInit() {
-        ServiceHelper.initService(delegate, check == null ? null : check.producer());
-    }
-
-    @Override
-    protected void doStart() {
-        ServiceHelper.startService(delegate, check == null ? null : check.producer());
-    }
-
-    @Override
-    protected void doStop() {
-        ServiceHelper.stopAndShutdownServices(delegate, check == null ? null : check.producer());
+        return true;
     }
 }

@@ -53,7 +53,7 @@ class GitFence implements Fence {
                     return;
                 }
                 if (mark.token() >= tenure.token().value()) {
-                    throw new RaiseRefusedException(resource(), tenure, mark.token(), mark.nonce());
+                    throw new RaiseRefusedException(resource(), tenure, mark.token());
                 }
                 if (repository.update("update " + ref + " " + own + " " + mark.object())) {
                     return;
@@ -100,8 +100,7 @@ class GitFence implements Fence {
 
     private void require(Mark mark, Tenure tenure) {
         if (!mark.isOf(tenure)) {
-            String detail = mark.token() < tenure.token().value() ? "never raised, or the mark went backwards" : "";
-            throw new FencedOutException(resource(), tenure, mark.token(), detail);
+            throw new FencedOutException(resource(), tenure, mark.token());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fencedlease.examples.ownfence;
 
+import io.fencedlease.camel.sink.DelegatingSink;
 import io.fencedlease.camel.sink.Sink;
 import io.fencedlease.camel.sink.SinkFence;
 import io.fencedlease.camel.sink.SinkFenceFactory;
@@ -9,8 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.camel.Exchange;
 import org.apache.camel.Producer;
-import org.apache.camel.support.service.ServiceHelper;
-import org.apache.camel.support.service.ServiceSupport;
 
 /** Puts {@code gitfile:} behind its fence: {@code fencedlease:LEASE:gitfile:/path/to/bare.git}. */
 public final class GitSinkFactory implements SinkFenceFactory {
@@ -31,14 +30,13 @@ public final class GitSinkFactory implements SinkFenceFactory {
         return new GuardedGitFile(fence, endpoint.createProducer());
     }
 
-    private static final class GuardedGitFile extends ServiceSupport implements SinkFence {
+    private static final class GuardedGitFile extends DelegatingSink {
 
         private final GitFence fence;
-        private final Producer delegate;
 
         GuardedGitFile(GitFence fence, Producer delegate) {
+            super(delegate);
             this.fence = fence;
-            this.delegate = delegate;
         }
 
         @Override
@@ -47,21 +45,11 @@ public final class GitSinkFactory implements SinkFenceFactory {
         }
 
         @Override
-        public void write(Exchange exchange, Tenure tenure) throws Exception {
-            fence.guard(tenure, () -> {
-                delegate.process(exchange);
-                return null;
+        public boolean write(Exchange exchange, Tenure tenure) throws Exception {
+            return fence.guard(tenure, () -> {
+                callDelegate(exchange);
+                return true;
             });
-        }
-
-        @Override
-        protected void doStart() {
-            ServiceHelper.startService(delegate);
-        }
-
-        @Override
-        protected void doStop() {
-            ServiceHelper.stopService(delegate);
         }
     }
 }

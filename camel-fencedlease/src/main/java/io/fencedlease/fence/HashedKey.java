@@ -1,16 +1,17 @@
-package io.fencedlease.fence.sql;
+package io.fencedlease.fence;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A key as the table has it: by its hash, since texts of any length and alphabet must stay apart in every collation. */
-record Key(String text) {
+/** A key as stores have it: by its hash, since texts of any length and alphabet must stay apart in every collation. */
+public record HashedKey(String text) {
 
     private static final int SHOWN = 255;
 
-    String hash() {
+    /** SHA-256 of the text, in hexadecimal. */
+    public String hash() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
@@ -19,8 +20,8 @@ record Key(String text) {
         }
     }
 
-    /** For people who look into the table. */
-    String shown() {
+    /** For people who look into the store. */
+    public String shown() {
         return text.substring(0, Math.min(text.length(), SHOWN)).replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
     }
 }
