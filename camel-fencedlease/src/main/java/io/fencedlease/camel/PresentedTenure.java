@@ -14,6 +14,9 @@ final class PresentedTenure {
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
 
+    /** What a receiver can remember. Another one would fail at its database for ever. */
+    private static final Pattern NONCE = Pattern.compile("[!-~]{0,128}");
+
     private PresentedTenure() {}
 
     /** @throws NoTenureException if the headers are not those of a tenure of this lease */
@@ -27,8 +30,12 @@ final class PresentedTenure {
         if (token <= 0) {
             throw NoTenureException.unfit(lease, where, FencingHeaders.TOKEN, given);
         }
-        String nonce = text(message.getHeader(FencingHeaders.NONCE));
-        return new Tenure(lease, new FencingToken(token), nonce == null ? "" : nonce);
+        Object nonce = message.getHeader(FencingHeaders.NONCE);
+        String known = nonce == null ? "" : text(nonce);
+        if (known == null || !NONCE.matcher(known).matches()) {
+            throw NoTenureException.unfit(lease, where, FencingHeaders.NONCE, "none of ours");
+        }
+        return new Tenure(lease, new FencingToken(token), known);
     }
 
     /** 0 if it is no token. */

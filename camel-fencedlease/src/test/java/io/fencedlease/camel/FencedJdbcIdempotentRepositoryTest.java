@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.spring.spi.SpringTransactionPolicy;
 import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.ResourceHelper;
 import org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.support.ClassPathXmlApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Goal: idempotent steps and consumers of leased routes work by tenure. Method: real contexts on H2, one lease. */
@@ -174,6 +176,51 @@ class FencedJdbcIdempotentRepositoryTest {
     }
 
     // T14: CAMEL-24484
+    /** Else whoever dies between the commit and the end of the exchange leaves work that is done again. */
+    @Test
+    void inOneTransactionAndConfirmedEagerlyEffectAndConfirmationCommitTogether() throws Exception {
+        jdbc.execute("create table booked(id varchar(20))");
+        SpringTransactionPolicy required =
+                new SpringTransactionPolicy(new DataSourceTransactionManager(database.dataSource()));
+        required.setPropagationBehaviorName("PROPAGATION_REQUIRED");
+        node.context.getRegistry().bind("required", required);
+        node.context.getRegistry().bind("joined", new FencedJdbcIdempotentRepository("L", "j", database.dataSource()));
+        AtomicReference<List<Map<String, Object>>> committed = new AtomicReference<>();
+        start(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("fencedlease:L:direct:once")
+                        .policy("required")
+                        .idempotentConsumer(header("key"))
+                        .idempotentRepository("joined")
+                        .completionEager(true)
+                        .to("fencedlease:L:sql:INSERT INTO booked(id) VALUES (:#key)?dataSource=#db")
+                        .end()
+                        .process(e -> {
+                            if (e.getMessage().getHeader("fail") != null) {
+                                throw new IllegalStateException("before the commit");
+                            }
+                        })
+                        .end()
+                        .process(e -> committed.set(entries()));
+            }
+        });
+
+        Exchange failed = node.context.createProducerTemplate().request("direct:once", e -> {
+            e.getMessage().setHeader("key", "k");
+            e.getMessage().setHeader("fail", true);
+        });
+        assertThat(failed.getException()).isNotNull();
+        assertThat(entries()).isEmpty();
+        assertThat(jdbc.queryForList("select id from booked")).isEmpty();
+
+        assertThat(request("direct:once", "k").getException()).isNull();
+        assertThat(committed.get()).hasSize(1);
+        assertThat(committed.get().get(0)).containsEntry("CONFIRMED", true);
+        request("direct:once", "k");
+        assertThat(jdbc.queryForList("select id from booked", String.class)).containsExactly("k");
+    }
+
     @Test
     void aStaleHolderIsFencedOutBeforeItsWorkAndConfirmsNothingAfterIt() throws Exception {
         start(new Steps());

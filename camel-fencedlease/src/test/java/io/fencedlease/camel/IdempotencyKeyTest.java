@@ -81,9 +81,10 @@ class IdempotencyKeyTest {
     void withoutAnIdOfTheRouteEachRequestHasItsOwn() {
         send("one", null);
         send("one", null);
+        send("one", "");
         send("loop", null);
         send("steps", null);
-        assertThat(keys).hasSize(6).doesNotHaveDuplicates().doesNotContain("null");
+        assertThat(keys).hasSize(7).doesNotHaveDuplicates().doesNotContain("null");
     }
 
     @Test

@@ -145,6 +145,8 @@ class ReceiverTest {
                         headers("L", ByteBuffer.allocate(8).putLong(-7).array(), "n"),
                         "8 bytes"),
                 Arguments.of("some bytes", headers("L", new byte[] {1, 2, 3}, "n"), "3 bytes"),
+                Arguments.of("a nonce with a zero byte", headers("L", 7L, "n\u0000"), "FencingNonce"),
+                Arguments.of("a long nonce", headers("L", 7L, "n".repeat(129)), "FencingNonce"),
                 Arguments.of("no lease", headers(null, 7L, "n"), "FencingLease"),
                 Arguments.of("another lease", headers("other", 7L, "n"), "other"),
                 Arguments.of("a long token", headers("L", "7".repeat(5000), "n"), "7777..."));

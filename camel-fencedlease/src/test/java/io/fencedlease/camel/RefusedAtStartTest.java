@@ -79,6 +79,9 @@ class RefusedAtStartTest {
             value = {
                 "fencedlease:L:log:x | 'L' | delegateUri | log | fence.acceptRisk",
                 "fencedlease:L:http:h/x | 'L' | fence.idempotencyKey | none | fence.acceptRisk",
+                "fencedlease:L:http:h/x?fence.idempotencyKey=Content-Length | 'L' | fence.idempotencyKey | Content-Length | header",
+                "fencedlease:L:http:h/x?fence.idempotencyKey=FencingToken | 'L' | fence.idempotencyKey | FencingToken | header",
+                "fencedlease:L:http:h/x?fence.idempotencyKey=CamelKey | 'L' | fence.idempotencyKey | CamelKey | header",
                 "fencedlease:L:https:h/x?fence.idempotencyKey=a b | 'L' | fence.idempotencyKey | a b | header",
                 "fencedlease:L:log:x?fence.acceptRisk= | 'L' | fence.acceptRisk | '' | reason",
                 "fencedlease:L:log:x?fence.acceptRisk=why&fence.mode=row | 'L' | fence.mode | row | fence.acceptRisk",

@@ -13,7 +13,6 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A statement that carries the token in the row it updates: {@code UPDATE t SET .., fencing_token = :#FencingToken WHERE
@@ -39,6 +38,8 @@ public final class RowTokenStatement {
             + "(?: (?:ORDER|LIMIT) (?:(?! SET | WHERE ).)+)?");
 
     private static final Pattern WRITTEN = Pattern.compile(NAME + "(?<column>[^ ]+) = " + PARAMETER);
+
+    private static final Pattern TARGET = Pattern.compile(NAME + "(?<column>[^ ]+) =");
 
     private static final Pattern COMPARED = Pattern.compile(
             NAME + "(?<left>[^ ]+) <=? " + PARAMETER + "|" + PARAMETER + " >=? " + NAME + "(?<right>[^ ]+)");
@@ -120,13 +121,32 @@ public final class RowTokenStatement {
         for (String condition : conditions) {
             refuseIf(UNCLEAR.matcher(" " + condition + " ").find(), "beside the token in WHERE: " + condition);
         }
+        List<String> assigned = List.of(parts.group("set").split(" , "));
+        List<String> written = assigned.stream()
+                .map(WRITTEN::matcher)
+                .filter(Matcher::matches)
+                .map(match -> match.group("column"))
+                .filter(column -> conditions.stream().anyMatch(c -> compares(c, column)))
+                .toList();
+        refuseIf(written.isEmpty(), "the token is not both written and compared in one column");
+        // some databases take the last assignment
         refuseIf(
-                Stream.of(parts.group("set").split(" , "))
-                        .map(WRITTEN::matcher)
-                        .filter(Matcher::matches)
-                        .map(written -> written.group("column"))
-                        .noneMatch(column -> conditions.stream().anyMatch(c -> compares(c, column))),
-                "the token is not both written and compared in one column");
+                assigned.stream()
+                                .filter(assignment -> sets(assignment, written.get(0)))
+                                .count()
+                        > 1,
+                "the token's column is set twice, or columns are set in parentheses");
+    }
+
+    private static boolean sets(String assignment, String column) {
+        Matcher target = TARGET.matcher(assignment);
+        return !target.lookingAt()
+                || target.group("column").equals("(")
+                || unquoted(target.group("column")).equalsIgnoreCase(unquoted(column));
+    }
+
+    private static String unquoted(String name) {
+        return name.replaceAll("[\"`]", "");
     }
 
     private static boolean compares(String condition, String column) {

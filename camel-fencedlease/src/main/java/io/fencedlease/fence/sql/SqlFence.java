@@ -126,7 +126,8 @@ public final class SqlFence implements Fence {
 
     /**
      * Fences everything that the current transaction writes over this data source, before this call and after it: it
-     * commits only if the mark is this tenure's.
+     * commits only if the mark is this tenure's, also if the caller goes on after a refusal. Call it first: what ends the
+     * work before this call does not end the transaction's writes.
      *
      * @throws FencedOutException if the mark is not this tenure's, or a later tenure is being raised
      * @throws FenceUnavailableException if the mark could not be checked
@@ -135,9 +136,10 @@ public final class SqlFence implements Fence {
     public void requireInTransaction(Tenure tenure) {
         tenure.requireLease(database.lease, database.resource);
         running.require(tenure);
+        // first, so that whoever handles a refusal and goes on cannot commit
+        checkBeforeOuterCommit(tenure);
         try {
             check.beforeWrite(tenure);
-            checkBeforeOuterCommit(tenure);
         } catch (RuntimeException e) {
             throw check.whetherFencedOut(tenure, e)
                     .map(RuntimeException.class::cast)

@@ -112,10 +112,7 @@ final class SqlTokens {
                     KEYWORDS.contains(text.toUpperCase(Locale.ROOT))
                             ? text.toUpperCase(Locale.ROOT)
                             : text.toLowerCase(Locale.ROOT);
-                case "quoted" ->
-                    text.substring(1, text.length() - 1)
-                            .toLowerCase(Locale.ROOT)
-                            .replace(' ', '_');
+                case "quoted" -> text.replace(' ', '_'); // another name than without the quotes, to some databases
                 case "literal" -> "''";
                 default -> text;
             };

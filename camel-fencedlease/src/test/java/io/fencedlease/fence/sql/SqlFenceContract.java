@@ -306,6 +306,20 @@ abstract class SqlFenceContract extends SqlFenceBench {
     }
 
     @Test
+    void aRefusalOfTheGuardStepThatWasCaughtDoesNotCommit() throws Exception {
+        there.raise(tenure(9));
+
+        assertThatThrownBy(() -> transaction().executeWithoutResult(outer -> {
+                    insert("before");
+                    assertThatThrownBy(() -> here.requireInTransaction(tenure(7)))
+                            .isInstanceOf(FencedOutException.class);
+                    insert("after");
+                }))
+                .isInstanceOf(FencedOutException.class);
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
     void theGuardStepWithoutATransactionSaysWhatToDo() throws Exception {
         here.raise(tenure(7));
 

@@ -36,10 +36,9 @@ final class KeyedSink extends DelegatingSink {
     @Override
     public boolean write(Exchange exchange, Tenure tenure) throws Exception {
         Object given = exchange.getMessage().getHeader(header);
+        Object id = given == null || given.toString().isBlank() ? id(exchange) : given;
         exchange.getMessage()
-                .setHeader(
-                        header,
-                        tenure.lease() + "/" + tenure.token().value() + "/" + (given == null ? id(exchange) : given));
+                .setHeader(header, tenure.lease() + "/" + tenure.token().value() + "/" + id);
         try {
             callDelegate(exchange);
             return true;
