@@ -11,10 +11,12 @@ import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.RaiseRefusedException;
 import io.fencedlease.lease.Tenure;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,7 @@ class FileFenceStepsTest {
                 assertThat(late == null || late instanceof RaiseRefusedException || unavailable(late))
                         .as("step %d: %s", step, late)
                         .isTrue();
+                nothingIsLeftOf(7);
                 fencedOut(stepped, 7, 9);
                 fencedOut(other, 7, 9);
                 write(other, 9, Way.REPLACE);
@@ -114,6 +117,23 @@ class FileFenceStepsTest {
         }
     }
 
+    @Test
+    void ofTwoWhoMayNotReplaceTheFileOnlyOneSucceeds() throws Exception {
+        for (int step = 0; begin(step, 0); step++) {
+            stepped.raise(tenure(7));
+            Throwable[] theirs = new Throwable[1];
+            disk.at(step, () -> theirs[0] = catchThrowable(() -> write(other, 7, Way.FAIL)));
+            Throwable ours = catchThrowable(() -> write(stepped, 7, Way.FAIL));
+            if (!disk.happened()) {
+                return;
+            }
+            assertThat(Stream.of(ours, theirs[0]).filter(Objects::nonNull))
+                    .as("step %d of %s", step, disk.steps)
+                    .singleElement()
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 5})
     void anIoErrorAtAnyStepOfARaiseRefusesItAndTheNextOneSucceeds(long before) throws Exception {
@@ -129,6 +149,27 @@ class FileFenceStepsTest {
             write(stepped, 7, Way.REPLACE);
             fencedOut(stepped, 5, 7);
             nothingIsLeftOf(5);
+        }
+    }
+
+    /** As one does whose system call had found the folder before it got its other name. */
+    @Test
+    void aWriterThatAddsToItsStageWhileThatIsTakenAwayDoesNotHinderTheRaise() throws Exception {
+        for (int step = 0; begin(step, 5); step++) {
+            disk.at(step, () -> {
+                try (Stream<Path> folders = Files.list(directory.resolve(".fencedlease/invoice-closer"))) {
+                    for (Path dead : folders.filter(
+                                    f -> f.getFileName().toString().startsWith("dead-"))
+                            .toList()) {
+                        Files.writeString(dead.resolve("late"), "");
+                    }
+                }
+            });
+            stepped.raise(tenure(7));
+            nothingIsLeftOf(5);
+            if (!disk.happened()) {
+                return;
+            }
         }
     }
 
@@ -225,6 +266,37 @@ class FileFenceStepsTest {
                         "move tenure-5",
                         "delete mark",
                         "delete dead-5");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDurableFileIsOnTheDiskBeforeItIsSeenAndItsNameBeforeTheWriteReturns(Way way) throws Exception {
+        begin(0, 0);
+        way.prepare(directory);
+        stepped.raise(tenure(7));
+        disk.steps.clear();
+        write(stepped, 7, way);
+
+        List<String> steps = disk.steps.stream()
+                .map(step -> step.replaceFirst(" .*-.*", " staged"))
+                .toList();
+        String publication = way == Way.FAIL ? "link staged" : "move staged";
+        if (way == Way.APPEND) {
+            assertThat(steps).containsSubsequence("append staged", "force staged", publication, "force d0");
+        }
+        assertThat(steps).containsSubsequence("force staged", publication, "force d0");
+    }
+
+    @Test
+    void aMarkThatIsTakenAwayWhileItIsReadIsNotTakenForDamaged() throws Exception {
+        begin(0, 7);
+        for (int step = 0; step < 2; step++) {
+            long next = 8 + step;
+            disk.at(step, () -> raise(other, next));
+            assertThatThrownBy(() -> write(new FileFence(LEASE, directory, disk), 7, Way.REPLACE))
+                    .as("%s", disk.steps)
+                    .isInstanceOf(FencedOutException.class);
+        }
     }
 
     /** Since the last call, without what tells the folders apart. */

@@ -324,6 +324,19 @@ class FileFenceTest extends FileFenceBench {
     }
 
     @Test
+    void leasesThatTheFileSystemTakesForOneAreBothNamed() throws Exception {
+        here.raise(tenure(7));
+        LeaseName upper = new LeaseName("INVOICE-CLOSER");
+        Files.write(tenureFolder().resolve("mark"), Mark.content(new Tenure(upper, new FencingToken(7), "nonce-7")));
+
+        assertThatThrownBy(() -> here.guard(tenure(7), write("seven")))
+                .isInstanceOf(FenceUnavailableException.class)
+                .hasMessageContaining("INVOICE-CLOSER")
+                .hasMessageContaining("invoice-closer")
+                .hasMessageContaining("differ in case");
+    }
+
+    @Test
     void aMarkThatThisProcessMayNotReadIsRefusedWithARemedy() throws Exception {
         here.raise(tenure(7));
         here.guard(tenure(7), write("before"));
