@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.component.file.GenericFileOperationFailedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,7 @@ class FencedFileTest {
                                 .noStreamCaching()
                                 .to(to + "/d?doneFileName=${file:name}.done");
                         from("fencedlease:L:direct:append").to(to + "/d?fileExist=Append&fence.file.fsync=true");
+                        from("fencedlease:L:direct:once").noStreamCaching().to(to + "/d?fileExist=Fail");
                         from("fencedlease:L:direct:dynamic").toD(to + "/${header.to}");
                         from("direct:unleased").to(to + "/d");
                         from("fencedlease:other:direct:otherLease").to(to + "/d");
@@ -156,6 +158,48 @@ class FencedFileTest {
         assertThat(files("late")).containsExactly("a.txt");
         anotherTenureRaises(out.resolve("late"));
         assertThat(call("dynamic", "to", "late").getException()).isInstanceOf(FencedOutException.class);
+    }
+
+    @Test
+    void aDoneFileDoesNotAppearBeforeItsFile() throws Exception {
+        Files.createDirectory(out.resolve("d/a.txt"));
+
+        assertThat(call("file").getException()).isInstanceOf(FenceUnavailableException.class);
+        assertThat(files("d")).containsExactly("a.txt");
+    }
+
+    @Test
+    void aFileThatAppearsDuringAWriteThatMayNotReplaceItStays() throws Exception {
+        Path file = out.resolve("d/a.txt");
+        InputStream body = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                Files.writeString(file, "of another one");
+                return -1;
+            }
+        };
+        Exchange exchange = node.context.createProducerTemplate().request("direct:once", e -> {
+            e.getMessage().setBody(body);
+            e.getMessage().setHeader("CamelFileName", "a.txt");
+        });
+
+        assertThat(exchange.getException())
+                .isInstanceOf(GenericFileOperationFailedException.class)
+                .hasMessageContaining("already exist");
+        assertThat(file).hasContent("of another one");
+    }
+
+    @Test
+    void aLocalWorkFileIsThereStillWhateverTheFenceSays() throws Exception {
+        Path work = Files.writeString(out.resolve("work"), "work");
+        String header = "CamelFileLocalWorkPath";
+        Exchange written = call("file", header, work.toFile());
+        assertThat(written.getException()).isNull();
+        assertThat(written.getMessage().getHeader(header)).isEqualTo(work.toFile());
+        anotherTenureRaises(out.resolve("d"));
+
+        assertThat(call("file", header, work.toFile()).getException()).isInstanceOf(FencedOutException.class);
+        assertThat(work).hasContent("work");
     }
 
     @Test
