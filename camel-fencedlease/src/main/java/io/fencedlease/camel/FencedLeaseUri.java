@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.camel.CamelContext;
 import org.apache.camel.util.URISupport;
 
 /**
@@ -39,9 +40,16 @@ record FencedLeaseUri(LeaseName lease, String delegate) {
         return new FencedLeaseUri(lease, withoutOurs(uri.substring(nameEnd + 1)));
     }
 
+    /** Whether it is for the component, or for another one of its kind in this context. */
+    static boolean isOurs(CamelContext context, String uri) {
+        return uri.startsWith(SCHEME)
+                || context.hasComponent(uri.substring(0, Math.max(0, uri.indexOf(':'))))
+                        instanceof FencedLeaseComponent;
+    }
+
     /** For the sink report, which also meets what is not ours, or not well-formed. */
-    static Optional<LeasedUri> cut(String uri) {
-        if (!uri.startsWith(SCHEME)) {
+    static Optional<LeasedUri> cut(CamelContext context, String uri) {
+        if (!isOurs(context, uri)) {
             return Optional.empty();
         }
         try {

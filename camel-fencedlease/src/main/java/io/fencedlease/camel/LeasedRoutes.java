@@ -112,7 +112,7 @@ final class LeasedRoutes extends LifecycleStrategySupport {
             return definition.getInput().getEndpoint() instanceof FencedLeaseEndpoint;
         }
         String uri = definition.getInput().getEndpointUri();
-        return uri != null && resolved(uri).startsWith(FencedLeaseUri.SCHEME);
+        return uri != null && FencedLeaseUri.isOurs(context, resolved(uri));
     }
 
     private String resolved(String uri) {

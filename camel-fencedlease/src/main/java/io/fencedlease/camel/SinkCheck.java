@@ -37,7 +37,7 @@ final class SinkCheck implements StartupListener {
     SinkCheck(CamelContext context, Map<String, Set<LeaseName>> leasesOf) {
         this.context = context;
         this.leasesOf = leasesOf;
-        this.reports = new SinkReports(context, FencedLeaseUri::cut);
+        this.reports = new SinkReports(context, uri -> FencedLeaseUri.cut(context, uri));
     }
 
     SinkReport report() {

@@ -193,8 +193,9 @@ class SinkReportTest {
             leased("other-lease").to("fencedlease:M:sql:DELETE FROM t?dataSource=#db");
             leased("guarded")
                     .transacted("tx")
-                    .to("sql:DELETE FROM t?dataSource=#db")
+                    .to("sql:DELETE FROM before?dataSource=#db")
                     .to("fencedlease:L:guard:db?fence.dataSource=#db")
+                    .to("sql:DELETE FROM t?dataSource=#db")
                     .to("jdbc:db")
                     .to("sql:DELETE FROM t?dataSource=#db2")
                     .filter(body().isNotNull())
@@ -324,6 +325,7 @@ class SinkReportTest {
                 "other-lease | FENCED | fencedlease:M:sql | lease 'M'",
                 "guarded | FENCED | fencedlease:L:guard:db |",
                 "guarded | FENCED | sql:DELETE FROM t?dataSource=#db | by the guard in its transaction",
+                "guarded | UNFENCED | sql:DELETE FROM before | ",
                 "guarded | UNFENCED | jdbc:db | in front",
                 "guarded | FENCED | sql:DELETE FROM filtered | by the guard in its transaction",
                 "guarded | FENCED | sql:DELETE FROM parts | by the guard in its transaction",

@@ -7,11 +7,14 @@ import io.fencedlease.camel.report.Step.Send;
 import io.fencedlease.fence.sql.RowTokenStatement;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Classes single steps. Immutable. */
 final class Classifier {
+
+    private static final List<String> DECIDING = List.of("mode", "acceptRisk", "idempotencyKey");
 
     private final SinkRules rules;
     private final LeasedUri.Cutter cutter;
@@ -57,6 +60,9 @@ final class Classifier {
 
     private Verdict ofProducer(EndpointText target, LeaseName lease) {
         Optional<LeasedUri> leased = cutter.cut(target.text());
+        if (leased.isPresent() && decidedLater(leased.get())) {
+            return new Verdict(SinkClass.UNKNOWN, "what stands there is decided at run time: write it down");
+        }
         if (leased.isPresent()) {
             return ofFence(leased.get(), lease);
         }
@@ -64,13 +70,20 @@ final class Classifier {
         if (target.scheme().isEmpty() || target.scheme().equals("fencedlease") || rule.hop() && target.dynamic()) {
             return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme, or write down the targets one by one");
         }
-        if (!rule.holdsWith(target.options())) {
+        if (!target.dynamic() && !rule.holdsWith(target.options())) {
             return new Verdict(SinkClass.INTERNAL, "");
         }
         if (target.scheme().equals("sql") && !target.dynamic() && carriesToken(lease, target)) {
             return new Verdict(SinkClass.ROW_TOKEN, "in the statement itself");
         }
         return new Verdict(rule.kind(), rule.note());
+    }
+
+    /** An expression chooses the delegate, or between fence and none. */
+    private static boolean decidedLater(LeasedUri uri) {
+        return EndpointText.evaluated(uri.delegate()).scheme().isEmpty()
+                || DECIDING.stream()
+                        .anyMatch(option -> EndpointText.evaluates(uri.fence().getOrDefault(option, "")));
     }
 
     private static Verdict ofFence(LeasedUri uri, LeaseName lease) {
@@ -109,7 +122,7 @@ final class Classifier {
             return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme");
         }
         if (rule.kind() == SinkClass.AFTER_EFFECT) {
-            return rule.holdsWith(source.options())
+            return source.dynamic() || rule.holdsWith(source.options())
                     ? new Verdict(SinkClass.UNFENCED, rule.note())
                     : new Verdict(SinkClass.INTERNAL, "");
         }

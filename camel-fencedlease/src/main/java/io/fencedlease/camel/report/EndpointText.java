@@ -39,6 +39,11 @@ record EndpointText(String text, String scheme, String path, Map<String, String>
         return expression.start() <= scheme ? new EndpointText(text, "", "", Map.of(), true) : cut;
     }
 
+    /** Whether a language has something to do here. */
+    static boolean evaluates(String text) {
+        return EXPRESSION.matcher(text).find();
+    }
+
     private static EndpointText of(String text, boolean dynamic) {
         int query = text.indexOf('?');
         Matcher parts = SCHEME.matcher(query < 0 ? text : text.substring(0, query));

@@ -2,8 +2,8 @@ package io.fencedlease.camel.report;
 
 import io.fencedlease.camel.sink.NamedBeans;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.camel.model.CatchDefinition;
 import org.apache.camel.model.ChoiceDefinition;
 import org.apache.camel.model.ExecutorServiceAwareDefinition;
@@ -12,7 +12,6 @@ import org.apache.camel.model.FinallyDefinition;
 import org.apache.camel.model.IdempotentConsumerDefinition;
 import org.apache.camel.model.LoopDefinition;
 import org.apache.camel.model.MulticastDefinition;
-import org.apache.camel.model.OtherwiseDefinition;
 import org.apache.camel.model.PipelineDefinition;
 import org.apache.camel.model.ProcessorDefinition;
 import org.apache.camel.model.RecipientListDefinition;
@@ -21,16 +20,16 @@ import org.apache.camel.model.SplitDefinition;
 import org.apache.camel.model.StepDefinition;
 import org.apache.camel.model.TransactedDefinition;
 import org.apache.camel.model.TryDefinition;
-import org.apache.camel.model.WhenDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** Guards that fence all of a transaction on one data source. */
+/**
+ * Guards that fence a transaction on one data source. Only what comes after a guard counts: before it the transaction may be
+ * committed without it, by a stop or an exception that is handled. A new transaction begins without any.
+ */
 final class Guards {
 
     private static final List<Class<?>> SAME_THREAD = List.of(
             ChoiceDefinition.class,
-            WhenDefinition.class,
-            OtherwiseDefinition.class,
             TryDefinition.class,
             CatchDefinition.class,
             FinallyDefinition.class,
@@ -42,24 +41,27 @@ final class Guards {
 
     private Guards() {}
 
-    /** The data sources, by name, that a transaction has a guard for whatever happens in it. */
-    static Set<String> in(TransactedDefinition transacted, RouteTexts texts) {
-        return transacted.getOutputs().stream()
-                .filter(output -> output instanceof SendDefinition<?> && !texts.isTrue(output.getDisabled()))
-                .map(output -> EndpointText.fixed(texts.uri(((SendDefinition<?>) output).getEndpointUri())))
-                .filter(target ->
-                        target.scheme().equals("fencedlease") && target.path().contains(":guard:"))
-                // which compares what it has heard, and is never raised
-                .filter(target -> !"receiver".equals(target.options().get("fence.mode")))
-                .map(target -> bean(target.options().get("fence.dataSource")))
-                .collect(Collectors.toSet());
+    /** The data source, by name, of which the rest of the transaction is fenced once this step has let it pass. */
+    static Optional<String> dataSource(ProcessorDefinition<?> step, RouteTexts texts, LeasedUri.Cutter cutter) {
+        if (!(step instanceof SendDefinition<?> send) || send.getEndpointUri() == null) {
+            return Optional.empty();
+        }
+        return cutter.cut(texts.uri(send.getEndpointUri()))
+                .filter(uri -> uri.delegate().startsWith("guard:"))
+                // a receiver compares what it has heard, and is never raised
+                .filter(uri -> !"receiver".equals(uri.fence().get("mode")))
+                .map(uri -> bean(uri.fence().get("dataSource")));
+    }
+
+    /** Whether one of its outputs runs only after those before it have done so: none is another way, or a copy's. */
+    static boolean inOrder(ProcessorDefinition<?> parent) {
+        return parent instanceof TransactedDefinition
+                || parent instanceof SplitDefinition
+                || SAME_THREAD.stream().anyMatch(kind -> kind.isInstance(parent));
     }
 
     /** What of these is still guarded among the outputs of a step: it stays on the transaction's thread, or nothing is. */
     static Set<String> inside(ProcessorDefinition<?> step, Set<String> guarded, RouteTexts texts) {
-        if (step instanceof TransactedDefinition transacted) {
-            return in(transacted, texts);
-        }
         return staysOnItsThread(step, texts) ? guarded : Set.of();
     }
 

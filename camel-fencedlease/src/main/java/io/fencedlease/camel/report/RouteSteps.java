@@ -5,26 +5,27 @@ import io.fencedlease.camel.report.Step.Keep;
 import io.fencedlease.camel.report.Step.Poll;
 import io.fencedlease.camel.report.Step.Send;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.camel.CamelContext;
-import org.apache.camel.model.BeanDefinition;
+import org.apache.camel.model.CatchDefinition;
+import org.apache.camel.model.ChoiceDefinition;
 import org.apache.camel.model.CircuitBreakerDefinition;
 import org.apache.camel.model.DynamicRouterDefinition;
 import org.apache.camel.model.EndpointRequiredDefinition;
 import org.apache.camel.model.EnrichDefinition;
 import org.apache.camel.model.ExpressionNode;
+import org.apache.camel.model.FinallyDefinition;
 import org.apache.camel.model.IdempotentConsumerDefinition;
 import org.apache.camel.model.InterceptSendToEndpointDefinition;
 import org.apache.camel.model.KameletDefinition;
 import org.apache.camel.model.PollDefinition;
 import org.apache.camel.model.PollEnrichDefinition;
-import org.apache.camel.model.ProcessDefinition;
 import org.apache.camel.model.ProcessorDefinition;
 import org.apache.camel.model.RecipientListDefinition;
-import org.apache.camel.model.ResumableDefinition;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.model.RoutingSlipDefinition;
 import org.apache.camel.model.SagaActionUriDefinition;
@@ -32,6 +33,7 @@ import org.apache.camel.model.SagaDefinition;
 import org.apache.camel.model.ScriptDefinition;
 import org.apache.camel.model.ThreadsDefinition;
 import org.apache.camel.model.ToDynamicDefinition;
+import org.apache.camel.model.WhenDefinition;
 import org.apache.camel.model.WireTapDefinition;
 import org.apache.camel.model.language.ExpressionDefinition;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +41,15 @@ import org.jspecify.annotations.Nullable;
 /** Finds the {@link Step}s of one route in its model, with what Camel has merged into it: interceptors, error handlers. */
 final class RouteSteps {
 
-    private static final String MODEL = "org.apache.camel.";
-
     private final CamelContext context;
+    private final LeasedUri.Cutter cutter;
     private final RouteTexts texts;
     private final List<Step> steps = new ArrayList<>();
     private Set<String> guarded = Set.of();
 
-    private RouteSteps(CamelContext context, RouteTexts texts) {
+    private RouteSteps(CamelContext context, LeasedUri.Cutter cutter, RouteTexts texts) {
         this.context = context;
+        this.cutter = cutter;
         this.texts = texts;
     }
 
@@ -57,17 +59,19 @@ final class RouteSteps {
             LeasedUri.Cutter cutter,
             RouteDefinition route,
             List<ProcessorDefinition<?>> vanished) {
-        RouteSteps found = new RouteSteps(context, new RouteTexts(context, route));
-        found.source(route, cutter);
-        found.walk(vanished.stream()
-                .filter(gone -> !route.getOutputs().contains(gone))
-                .toList());
-        found.walk(route.getOutputs());
+        RouteSteps found = new RouteSteps(context, cutter, new RouteTexts(context, route));
+        found.source(route);
+        found.walk(
+                vanished.stream()
+                        .filter(gone -> !route.getOutputs().contains(gone))
+                        .toList(),
+                false);
+        found.walk(route.getOutputs(), true);
         DeadLetters.uri(context, found.texts, route).ifPresent(uri -> found.fixed("deadLetterChannel", uri));
         return found.steps;
     }
 
-    private void source(RouteDefinition route, LeasedUri.Cutter cutter) {
+    private void source(RouteDefinition route) {
         if (route.getInput() != null && route.getInput().getEndpointUri() != null) {
             String uri = texts.uri(route.getInput().getEndpointUri());
             EndpointText source =
@@ -76,22 +80,56 @@ final class RouteSteps {
         }
     }
 
-    private void walk(List<ProcessorDefinition<?>> outputs) {
+    private void walk(List<ProcessorDefinition<?>> outputs, boolean inOrder) {
+        Set<String> before = guarded;
         for (ProcessorDefinition<?> output : outputs) {
             if (!texts.isTrue(output.getDisabled())) {
                 Set<String> outside = guarded;
-                Set<String> inside = Guards.inside(output, guarded, texts);
-                if (output instanceof RecipientListDefinition || output instanceof CircuitBreakerDefinition) {
-                    guarded = inside; // its targets are inside of it too
-                } else if (output instanceof WireTapDefinition) {
-                    guarded = Set.of();
+                if (output instanceof CatchDefinition || output instanceof FinallyDefinition) {
+                    guarded = before; // the guard in the doTry may not have been reached
                 }
-                visit(output, node(output));
-                guarded = inside;
-                walk(output.getOutputs());
+                step(output);
                 guarded = output instanceof ThreadsDefinition ? Set.of() : outside;
+                if (inOrder) {
+                    Guards.dataSource(output, texts, cutter).ifPresent(this::guardedFromHere);
+                }
             }
         }
+        guarded = before;
+    }
+
+    private void step(ProcessorDefinition<?> definition) {
+        Set<String> inside = Guards.inside(definition, guarded, texts);
+        if (definition instanceof RecipientListDefinition || definition instanceof CircuitBreakerDefinition) {
+            guarded = inside; // its targets are inside of it too
+        } else if (definition instanceof WireTapDefinition) {
+            guarded = Set.of();
+        }
+        visit(definition, node(definition));
+        guarded = inside;
+        if (definition instanceof ChoiceDefinition choice) {
+            ways(choice);
+        } else {
+            walk(definition.getOutputs(), Guards.inOrder(definition));
+        }
+    }
+
+    /** Its outputs by themselves are those of all ways in one list. */
+    private void ways(ChoiceDefinition choice) {
+        for (WhenDefinition when : choice.getWhenClauses()) {
+            if (!texts.isTrue(when.getDisabled())) {
+                walk(when.getOutputs(), true);
+            }
+        }
+        if (choice.getOtherwise() != null && !texts.isTrue(choice.getOtherwise().getDisabled())) {
+            walk(choice.getOtherwise().getOutputs(), true);
+        }
+    }
+
+    private void guardedFromHere(String dataSource) {
+        Set<String> more = new HashSet<>(guarded);
+        more.add(dataSource);
+        guarded = more;
     }
 
     private static String node(ProcessorDefinition<?> definition) {
@@ -104,7 +142,7 @@ final class RouteSteps {
         } else if (definition instanceof ToDynamicDefinition dynamic) {
             steps.add(new Send(node, EndpointText.evaluated(texts.uri(uri(dynamic))), false));
         } else if (definition instanceof PollDefinition poll) {
-            poll(node, EndpointText.fixed(texts.uri(poll.getEndpointUri())));
+            poll(node, EndpointText.evaluated(texts.uri(poll.getEndpointUri())));
         } else if (definition instanceof EndpointRequiredDefinition endpoint) {
             fixed(node, endpoint.getEndpointUri());
         } else if (definition instanceof KameletDefinition kamelet) {
@@ -188,26 +226,15 @@ final class RouteSteps {
     }
 
     private void other(ProcessorDefinition<?> definition, String node) {
-        if (definition instanceof ProcessDefinition process) {
-            Object processor = process.getProcessor();
-            if (!(processor instanceof WritesNothing)) {
-                steps.add(new Code(node, "processor " + name(processor, process.getRef())));
-            }
-        } else if (definition instanceof BeanDefinition bean) {
-            String ref = bean.getRef() == null ? bean.getBeanType() : bean.getRef();
-            steps.add(
-                    new Code(node, "bean " + name(bean.getBean() == null ? bean.getBeanClass() : bean.getBean(), ref)));
-        } else if (definition instanceof SagaDefinition saga) {
+        if (definition instanceof SagaDefinition saga) {
             saga(node, saga.getCompensation());
             saga(node, saga.getCompletion());
         } else if (definition instanceof InterceptSendToEndpointDefinition intercept) {
             fixed(node, intercept.getAfterUri());
         } else if (definition instanceof CircuitBreakerDefinition breaker && breaker.getOnFallback() != null) {
-            walk(breaker.getOnFallback().getOutputs());
-        } else if (definition instanceof ResumableDefinition) {
-            steps.add(new Code(node, "resume strategy"));
-        } else if (!definition.getClass().getName().startsWith(MODEL)) {
-            steps.add(new Code(node, definition.getClass().getName()));
+            walk(breaker.getOnFallback().getOutputs(), false);
+        } else {
+            steps.addAll(CodeSteps.of(definition, node));
         }
     }
 
@@ -215,14 +242,5 @@ final class RouteSteps {
         if (action != null) {
             fixed(node, action.getEndpointUri());
         }
-    }
-
-    private static String name(@Nullable Object bean, @Nullable String ref) {
-        if (ref != null) {
-            return ref;
-        }
-        return bean instanceof Class<?> type
-                ? type.getName()
-                : Objects.requireNonNull(bean).getClass().getName();
     }
 }

@@ -1,0 +1,61 @@
+package io.fencedlease.camel.report;
+
+import io.fencedlease.camel.report.Step.Code;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.camel.model.BeanDefinition;
+import org.apache.camel.model.OnExceptionDefinition;
+import org.apache.camel.model.ProcessDefinition;
+import org.apache.camel.model.ProcessorDefinition;
+import org.apache.camel.model.ResumableDefinition;
+import org.jspecify.annotations.Nullable;
+
+/** The code that a step of a model names. */
+final class CodeSteps {
+
+    private static final String MODEL = "org.apache.camel.";
+
+    private CodeSteps() {}
+
+    static List<Code> of(ProcessorDefinition<?> definition, String node) {
+        if (definition instanceof ProcessDefinition process) {
+            return process.getProcessor() instanceof WritesNothing
+                    ? List.of()
+                    : List.of(new Code(node, "processor " + name(process.getProcessor(), process.getRef())));
+        }
+        if (definition instanceof BeanDefinition bean) {
+            String ref = bean.getRef() == null ? bean.getBeanType() : bean.getRef();
+            Object known = bean.getBean() == null ? bean.getBeanClass() : bean.getBean();
+            return List.of(new Code(node, "bean " + name(known, ref)));
+        }
+        if (definition instanceof OnExceptionDefinition handler) {
+            return Stream.of(
+                            processor(handler.getOnRedelivery(), handler.getOnRedeliveryRef()),
+                            processor(handler.getOnExceptionOccurred(), handler.getOnExceptionOccurredRef()))
+                    .flatMap(Optional::stream)
+                    .map(name -> new Code(node, "processor " + name))
+                    .toList();
+        }
+        if (definition instanceof ResumableDefinition) {
+            return List.of(new Code(node, "resume strategy"));
+        }
+        return definition.getClass().getName().startsWith(MODEL)
+                ? List.of()
+                : List.of(new Code(node, definition.getClass().getName()));
+    }
+
+    private static Optional<String> processor(@Nullable Object processor, @Nullable String ref) {
+        return processor == null && ref == null ? Optional.empty() : Optional.of(name(processor, ref));
+    }
+
+    private static String name(@Nullable Object bean, @Nullable String ref) {
+        if (ref != null) {
+            return ref;
+        }
+        return bean instanceof Class<?> type
+                ? type.getName()
+                : Objects.requireNonNull(bean).getClass().getName();
+    }
+}
