@@ -175,7 +175,6 @@ class FencedJdbcIdempotentRepositoryTest {
         assertThat(done).containsExactly("confirmed", "half-way");
     }
 
-    // T14: CAMEL-24484
     /** Else whoever dies between the commit and the end of the exchange leaves work that is done again. */
     @Test
     void inOneTransactionAndConfirmedEagerlyEffectAndConfirmationCommitTogether() throws Exception {
@@ -221,6 +220,7 @@ class FencedJdbcIdempotentRepositoryTest {
         assertThat(jdbc.queryForList("select id from booked", String.class)).containsExactly("k");
     }
 
+    // T14: CAMEL-24484
     @Test
     void aStaleHolderIsFencedOutBeforeItsWorkAndConfirmsNothingAfterIt() throws Exception {
         start(new Steps());
