@@ -178,7 +178,7 @@ public class FencedLeaseConfiguration {
     }
 
     public void setRaiseTimeout(long raiseTimeout) {
-        this.raiseTimeout = raiseTimeout;
+        this.raiseTimeout = LeaseTimes.aboveZero("raiseTimeout", raiseTimeout);
     }
 
     public boolean isEvict() {

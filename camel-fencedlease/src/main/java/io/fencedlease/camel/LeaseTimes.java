@@ -73,9 +73,14 @@ public abstract class LeaseTimes extends DefaultComponent {
     }
 
     /** What is not set stays 0; to set it to 0 would be to repair a mistake silently. */
-    private static long aboveZero(String option, long millis) {
+    static long aboveZero(String option, long millis) {
         if (millis <= 0) {
-            throw new SettingRefusedException("*", option, millis + "ms", "above 0");
+            // Camel makes 0 of a text that it cannot read
+            throw new SettingRefusedException(
+                    "*",
+                    option,
+                    millis == 0 ? "0, or a text that is no duration" : millis + "ms",
+                    "a duration above 0 such as 10s, 2m or 500 (milliseconds)");
         }
         return millis;
     }

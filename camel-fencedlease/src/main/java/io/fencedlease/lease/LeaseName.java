@@ -1,6 +1,7 @@
 package io.fencedlease.lease;
 
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a lease: 1 to 128 letters, digits, dots, underscores or hyphens, beginning with a letter or digit.
@@ -13,13 +14,23 @@ public record LeaseName(String value) implements Comparable<LeaseName> {
 
     /** @throws SettingRefusedException if the name is not of that form */
     public LeaseName {
-        if (!LEGAL.matcher(value).matches() || value.contains("..")) {
+        check(String.valueOf(value), "leaseName", value);
+    }
+
+    /**
+     * The same rules for other names that stand beside a lease's.
+     *
+     * @throws SettingRefusedException if the text is no such name
+     */
+    public static String check(String lease, String option, @Nullable String given) {
+        if (given == null || !LEGAL.matcher(given).matches() || given.contains("..")) {
             throw new SettingRefusedException(
-                    value,
-                    "leaseName",
-                    value,
+                    lease,
+                    option,
+                    String.valueOf(given),
                     "1 to 128 of A-Z a-z 0-9 . _ -, beginning with a letter or digit, without \"..\"");
         }
+        return given;
     }
 
     @Override

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
  * The times of a lease. Set the TTL and the rest follows; settings that contradict each other are refused, never
  * repaired. Leases with equal settings share one session. Immutable.
  *
- * @param ttl how long the service keeps a session that is not renewed, at least
+ * @param ttl how long the service keeps a session that is not renewed, at least; 1 s to 30 min
  * @param renewalInterval from the start of one renewal to the start of the next; TTL/6 by default
  * @param attemptLimit how long one call to the service may take; TTL/15 by default
  * @param lossStopTimeout how long stopping may take after a loss; belief ends this much before the TTL; TTL/10 by
  *     default
- * @param lockDelay how long the service keeps a lease shut after its session ended without release; TTL/3 by default
+ * @param lockDelay how long the service keeps a lease shut after its session ended without release; by default TTL/3,
+ *     or what it has to cover if that is more
  * @param startTimeout how long a new tenure may take to raise its fences, and its routes to start
  */
 public record LeaseSettings(
@@ -28,6 +29,9 @@ public record LeaseSettings(
 
     private static final Duration MAX_LOCK_DELAY = Duration.ofSeconds(60);
 
+    /** Above it, 1 % for the clocks is more than the lock-delay that Consul allows can cover beside the other times. */
+    private static final Duration MAX_TTL = Duration.ofMinutes(30);
+
     /** @throws SettingRefusedException if the settings contradict each other or the service's limits */
     public LeaseSettings {
         verify("*", ttl, renewalInterval, attemptLimit, lossStopTimeout, lockDelay, startTimeout);
@@ -42,7 +46,7 @@ public record LeaseSettings(
             Duration lockDelay,
             Duration startTimeout) {
         Check check = new Check(lease);
-        check.that(ttl.compareTo(Duration.ofSeconds(1)) >= 0, "ttl", ttl, "1s or more");
+        check.that(ttl.compareTo(Duration.ofSeconds(1)) >= 0 && ttl.compareTo(MAX_TTL) <= 0, "ttl", ttl, "1s to 30m");
         check.positive("renewalInterval", renewalInterval);
         check.positive("attemptLimit", attemptLimit);
         check.positive("startTimeout", startTimeout);
@@ -60,6 +64,11 @@ public record LeaseSettings(
                 "renewalInterval + attemptLimit " + text(attemptLimit) + " below ttl - 1% - lossStopTimeout = "
                         + text(belief));
         Duration needed = renewalInterval.plus(attemptLimit).plus(lossStopTimeout);
+        check.that(
+                needed.compareTo(MAX_LOCK_DELAY) <= 0,
+                "renewalInterval + attemptLimit + lossStopTimeout",
+                needed,
+                "at most " + text(MAX_LOCK_DELAY) + ", the longest lock-delay, which has to cover them");
         check.that(
                 lockDelay.compareTo(needed) >= 0 && lockDelay.compareTo(MAX_LOCK_DELAY) <= 0,
                 "lockDelay",
@@ -167,7 +176,9 @@ public record LeaseSettings(
             Duration renewal = orTtlPart(renewalInterval, 6);
             Duration attempt = orTtlPart(attemptLimit, 15);
             Duration stop = orTtlPart(lossStopTimeout, 10);
-            Duration delay = orTtlPart(lockDelay, 3);
+            Duration needed = renewal.plus(attempt).plus(stop);
+            Duration third = orTtlPart(lockDelay, 3);
+            Duration delay = lockDelay == null && needed.compareTo(third) > 0 ? needed : third;
             verify(lease, ttl, renewal, attempt, stop, delay, startTimeout);
             return new LeaseSettings(ttl, renewal, attempt, stop, delay, startTimeout);
         }

@@ -222,6 +222,6 @@ final class SessionKeeper {
     }
 
     static String text(Throwable why) {
-        return why.getMessage() == null ? why.toString() : why.getMessage();
+        return FailureText.of(why);
     }
 }

@@ -432,6 +432,18 @@ class FencedJdbcIdempotentRepositoryTest {
     }
 
     @Test
+    void aBadNameIsRefusedAsTheOptionThatItWasGivenFor() {
+        FencedJdbcIdempotentRepository repository = new FencedJdbcIdempotentRepository();
+        assertThatThrownBy(() -> repository.setLeaseName(null))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("leaseName", "given: null", "A-Z");
+        repository.setLeaseName("L");
+        assertThatThrownBy(() -> repository.setRepositoryName("a b"))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("'L'", "repositoryName", "given: a b", "A-Z");
+    }
+
+    @Test
     void oldConfirmedKeysAreCleanedUp() throws Exception {
         start(new Steps());
         request("direct:step", "old");

@@ -209,7 +209,9 @@ public class FencedSqlTest {
                 .containsEntry("s", "row")
                 .containsEntry("fencing_token", token());
         jdbc.update("update t set s='later', fencing_token=fencing_token+1000");
-        assertThat(call("direct:row").getException()).isInstanceOf(NoRowWrittenException.class);
+        assertThat(call("direct:row").getException())
+                .isInstanceOf(NoRowWrittenException.class)
+                .hasMessageContaining("fencing_token <= :#FencingToken");
         assertThat(state(1)).isEqualTo("later");
     }
 

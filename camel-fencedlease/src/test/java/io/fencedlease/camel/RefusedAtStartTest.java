@@ -55,7 +55,7 @@ class RefusedAtStartTest {
             value = {
                 "fencedlease:L:timer:t?lease.tl=5s | 'L' | lease.tl | 5s | lease.ttl",
                 "fencedlease:L:timer:t?lease.ttl=soon | 'L' | lease.ttl | soon | duration",
-                "fencedlease:L:timer:t?lease.ttl=500 | 'L' | ttl | 500ms | 1s or more",
+                "fencedlease:L:timer:t?lease.ttl=500 | 'L' | ttl | 500ms | 1s to 30m",
                 "fencedlease:L:timer:t?lease.ttl=5s&lease.renewalInterval=5s | 'L' | renewalInterval | 5s | below ttl",
                 "fencedlease:L:timer:t?lease.ttl=30s&lease.lockDelay=61s | 'L' | lockDelay | 61s | 60s",
                 "fencedlease:L:timer:t?lease.ttl=30s&lease.lockDelay=1s | 'L' | lockDelay | 1s | 10s",
@@ -93,10 +93,11 @@ class RefusedAtStartTest {
                 "fencedlease:L:jdbc:none | 'L' | dataSource | none | DataSource",
                 "fencedlease:L:sql:SELECT 1?dataSource=#db&outputType=StreamList | 'L' | outputType | Stream | SelectList",
                 "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.raiseTimeout=soon | 'L' | raiseTimeout | soon | 5s",
+                "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.raiseTimeout=abc | 'L' | raiseTimeout | abc | 5s",
                 "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.transactionManager=#no | 'L' | transactionManager"
                         + " | #no | PlatformTransactionManager",
                 "fencedlease:L:sql:DELETE FROM t?dataSource=#db&lease.ttl=5s | 'L' | lease.ttl | fencedlease | fence.*",
-                "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.raiseTimeout=0s | 'L' | raiseTimeout | 0ms | 1s",
+                "fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.raiseTimeout=0s | 'L' | raiseTimeout | 0s | 1s",
                 "fencedlease:L:sql:UPDATE t SET s=:#FencingToken WHERE s<=:#FencingToken?dataSource=#db&fence.mode=row"
                         + "&fence.check=DELETE FROM t | 'L' | fence.check | DELETE | SELECT",
                 "fencedlease:L:guard:x | 'L' | fence.dataSource | none | #db",
@@ -126,7 +127,10 @@ class RefusedAtStartTest {
 
         assertThatThrownBy(() -> component.setTtl(0))
                 .isInstanceOf(SettingRefusedException.class)
-                .hasMessageContainingAll("ttl", "0ms", "above 0");
+                .hasMessageContainingAll("ttl", "0, or a text that is no duration", "10s");
+        assertThatThrownBy(() -> component.getConfiguration().setRaiseTimeout(0))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("raiseTimeout", "no duration");
         assertThatThrownBy(() -> component.setDrainTimeout(-1))
                 .isInstanceOf(SettingRefusedException.class)
                 .hasMessageContainingAll("drainTimeout", "-1ms", "above 0");

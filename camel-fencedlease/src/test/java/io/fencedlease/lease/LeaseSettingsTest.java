@@ -37,9 +37,32 @@ class LeaseSettingsTest {
         assertThat(s.lockDelay()).isLessThanOrEqualTo(Duration.ofSeconds(60));
     }
 
+    /** Not the TTL/10 = 18 s that nobody has set. */
+    @Test
+    void aTtlTooLongIsRefusedByItsOwnName() {
+        assertThatThrownBy(() ->
+                        LeaseSettings.builder("l").ttl(Duration.ofHours(1)).build())
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("option ttl ", "3600s", "1s to 30m");
+    }
+
+    @Test
+    void aDerivedLockDelayCoversWhatWasSet() {
+        LeaseSettings s = LeaseSettings.builder("l")
+                .lossStopTimeout(Duration.ofSeconds(5))
+                .build();
+
+        assertThat(s.lockDelay()).hasSeconds(5 + 2 + 5);
+    }
+
     static Stream<Arguments> contradictions() {
         return Stream.of(
-                refusal(b -> b.ttl(Duration.ofMillis(999)), "ttl", "999ms", "1s or more"),
+                refusal(
+                        b -> b.ttl(Duration.ofMinutes(10)).lossStopTimeout(Duration.ofSeconds(30)),
+                        "renewalInterval + attemptLimit + lossStopTimeout",
+                        "72s",
+                        "at most 60s"),
+                refusal(b -> b.ttl(Duration.ofMillis(999)), "ttl", "999ms", "1s to 30m"),
                 refusal(b -> b.renewalInterval(Duration.ofSeconds(30)), "renewalInterval", "30s", "below ttl 30s"),
                 refusal(b -> b.renewalInterval(Duration.ZERO), "renewalInterval", "0s", "above 0"),
                 refusal(b -> b.attemptLimit(Duration.ofSeconds(-1)), "attemptLimit", "-1s", "above 0"),

@@ -47,6 +47,21 @@ class PreparationTest extends VirtualNodes {
     }
 
     @Test
+    void whatKeepsAFenceFromBeingRaisedIsToldWithItsCauseAndWithoutSecrets() {
+        a.onRaise(L, tenure -> {
+            throw new IOException(
+                    "database 'db' could not be raised",
+                    new IOException("no route to //joe:s3cret@host\npassword=s3cret"));
+        });
+        a.acquire(L);
+        time.advance(A_MOMENT);
+
+        assertThat(a.report(L).problem())
+                .contains("fences not raised yet: database 'db' could not be raised:"
+                        + " no route to //joe:xxxxxx password=xxxxxx");
+    }
+
+    @Test
     void aNodeThatCannotRaiseWithinTheStartTimeoutLetsAnotherOneHold() {
         a.onRaise(L, tenure -> {
             throw new IOException("no database from here");

@@ -1,6 +1,7 @@
 package io.fencedlease.camel.idempotent;
 
 import io.fencedlease.fence.FencedKeys;
+import io.fencedlease.lease.FailureText;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ final class Cleaning implements AutoCloseable {
                 LOG.debug("{}: forgot {} keys confirmed more than {} ago", keys.resource(), gone, age);
             }
         } catch (RuntimeException failed) {
-            LOG.warn("{} could not be cleaned up; tried again: {}", keys.resource(), failed.toString());
+            LOG.warn("{} could not be cleaned up; tried again: {}", keys.resource(), FailureText.of(failed));
         }
     }
 

@@ -32,7 +32,7 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
     private static final Logger LOG = LoggerFactory.getLogger(FencedIdempotentRepository.class);
 
     private @Nullable LeaseName lease;
-    private @Nullable LeaseName repository;
+    private @Nullable String repository;
     private @Nullable CamelContext context;
     private @Nullable Duration keepConfirmed;
     private @Nullable TenuredKeys opened;
@@ -51,12 +51,12 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
     }
 
     public @Nullable String getRepositoryName() {
-        return repository == null ? null : repository.value();
+        return repository;
     }
 
     /** What tells its keys from those of other repositories of this lease; in the characters of a lease's name. */
     public void setRepositoryName(String repositoryName) {
-        repository = new LeaseName(repositoryName);
+        repository = LeaseName.check(lease == null ? "?" : lease.value(), "repositoryName", repositoryName);
     }
 
     public @Nullable String getKeepConfirmed() {
@@ -208,7 +208,7 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
             if (lease == null || repository == null) {
                 throw refused(lease == null ? "leaseName" : "repositoryName", "none", "a name");
             }
-            FencedKeys keys = keys(context(), lease, repository.value());
+            FencedKeys keys = keys(context(), lease, repository);
             opened = new TenuredKeys(keys, new LeasedFence(lease, keys.fence(), toString()), context());
         }
         return opened;

@@ -1,10 +1,10 @@
 package io.fencedlease.lease.jdbc;
 
+import io.fencedlease.lease.FailureText;
 import io.fencedlease.lease.spi.BackendRefusedException;
 import io.fencedlease.lease.spi.BackendUnavailableException;
 import java.sql.SQLException;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Tells faults of configuration from everything else, which is of unknown outcome. */
@@ -15,10 +15,6 @@ final class SqlFailures {
 
     /** H2: not an administrator; not enough rights; database not found and not to be created. */
     private static final Set<String> REFUSED_STATES = Set.of("90040", "90096", "90146", "90149");
-
-    /** Drivers and pools quote the URL they were given. */
-    private static final Pattern SECRETS =
-            Pattern.compile("((?i:passw(?:or)?d|pwd|passphrase)\\s*=\\s*|//[^/\\s:@]*:(?=[^/\\s]*@))[^;&,)\\s/]+");
 
     private SqlFailures() {}
 
@@ -36,8 +32,7 @@ final class SqlFailures {
             return (RuntimeException) failure;
         }
         SQLException sql = sqlCause(failure);
-        String words = SECRETS.matcher(String.valueOf((sql == null ? failure : sql).getMessage()))
-                .replaceAll("$1xxxxxx");
+        String words = FailureText.withoutSecrets(String.valueOf((sql == null ? failure : sql).getMessage()));
         if (refused(failure)) {
             return new BackendRefusedException(
                     database + " refuses: " + words + (ddl.isEmpty() ? "" : "; tables and rights: resource " + ddl));

@@ -36,9 +36,10 @@ final class RowTokenSink extends DelegatingSink {
                 endpoint.getPrepareStatementStrategy() != null,
                 "prepareStatementStrategy",
                 "none: the statement would not be the checked one");
-        String text = SqlHelper.resolveQuery(sink.context(), endpoint.getQuery(), endpoint.getPlaceholder());
-        // camel-sql has turned # into ? already
-        RowTokenStatement.of(sink.lease(), text.replace('?', '#'));
+        // as it was written: camel-sql has turned # into ? already
+        String text = SqlHelper.resolveQuery(sink.context(), endpoint.getQuery(), endpoint.getPlaceholder())
+                .replace('?', '#');
+        RowTokenStatement.of(sink.lease(), text);
         RowCheck rowCheck = check.isEmpty() ? null : RowCheck.of(sink, endpoint, check.get());
         return new RowTokenSink(
                 "statement " + text, endpoint.createProducer(), rowCheck, new StatementHeaders(sink, true));

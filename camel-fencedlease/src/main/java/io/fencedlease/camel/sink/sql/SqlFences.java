@@ -83,13 +83,13 @@ final class SqlFences {
         }
         try {
             Duration parsed = CamelContextHelper.parseDuration(sink.context(), text);
-            if (parsed != null) {
+            if (parsed != null && !parsed.isZero()) {
                 return parsed;
             }
         } catch (RuntimeException notADuration) {
             // refused below
         }
-        throw sink.refused("fence." + RAISE_TIMEOUT, text, "a duration such as 5s");
+        throw sink.refused("fence." + RAISE_TIMEOUT, text, "a duration of 1s to 10m, such as 5s");
     }
 
     private static boolean evict(Sink sink) {
