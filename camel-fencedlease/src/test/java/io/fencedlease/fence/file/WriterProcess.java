@@ -2,16 +2,19 @@ package io.fencedlease.fence.file;
 
 import io.fencedlease.faults.Signals;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.Files;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.slf4j.Logger;
 
 /** The test's end of a {@link WriterMain}, which dies with the test's own JVM. For one thread. */
 final class WriterProcess implements AutoCloseable {
@@ -49,12 +52,12 @@ final class WriterProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** No more than it needs: many of them are started. */
+    /** No more than it needs: many of them are started. Built classes may be in a folder or in a jar. */
     private static String classPath() {
-        String separator = System.getProperty("path.separator");
-        return Stream.of(System.getProperty("java.class.path").split(separator))
-                .filter(entry -> Files.isDirectory(Path.of(entry)) || entry.contains("slf4j-api"))
-                .collect(Collectors.joining(separator));
+        return Stream.of(WriterMain.class, FileFence.class, Logger.class, NullMarked.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .map(location -> Path.of(URI.create(location.toString())).toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private void read() {
