@@ -7,7 +7,10 @@ import io.fencedlease.lease.consul.ConsulSettings;
 import io.fencedlease.lease.jdbc.JdbcBackend;
 import io.fencedlease.lease.jdbc.JdbcSettings;
 import io.fencedlease.lease.spi.LeaseBackend;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.apache.camel.CamelContext;
 import org.apache.camel.support.CamelContextHelper;
@@ -49,8 +52,32 @@ final class BackendFactory {
                         "consul with consulUrl (or a configured consul component), or jdbc with dataSource");
             }
             backend = consul ? "consul" : "jdbc";
+            if (jdbc) {
+                refuseConsulsOptions();
+            }
         }
         return backend.equals("consul") ? consul(known) : jdbc(dataSource);
+    }
+
+    /** Whoever names no backend and sets these may well mean a Consul. */
+    private void refuseConsulsOptions() {
+        Map<String, Boolean> set = new LinkedHashMap<>();
+        set.put("consulToken", options.getConsulToken() != null);
+        set.put("datacenter", options.getDatacenter() != null);
+        set.put("sslContextParameters", options.getSslContextParameters() != null);
+        set.put("keyPrefix", !options.getKeyPrefix().equals(ConsulSettings.DEFAULT_KEY_PREFIX));
+        set.put("sessionChecks", options.getSessionChecks() != null);
+        String given = set.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.joining(", "));
+        if (!given.isEmpty()) {
+            throw new SettingRefusedException(
+                    "*",
+                    given,
+                    "beside dataSource, without consulUrl",
+                    "with consulUrl in place of dataSource; or backend=jdbc, which uses none of them");
+        }
     }
 
     private LeaseBackend jdbc(@Nullable DataSource dataSource) {

@@ -2,6 +2,7 @@ package io.fencedlease.camel;
 
 import io.fencedlease.camel.sink.FenceOptions;
 import io.fencedlease.fence.FencedOutException;
+import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -23,12 +24,14 @@ final class StaleMessages extends ServiceSupport {
     private static final Logger LOG = LoggerFactory.getLogger(StaleMessages.class);
 
     private final CamelContext context;
+    private final LeaseName lease;
     private final boolean drops;
     private final @Nullable String deadLetter;
     private volatile @Nullable ProducerTemplate template;
 
     StaleMessages(FencedLeaseEndpoint endpoint, FenceOptions options) {
         this.context = endpoint.getCamelContext();
+        this.lease = endpoint.lease();
         String onStale = options.oneOf(ON_STALE, "fail", "drop", DEAD_LETTER);
         this.drops = onStale.equals("drop");
         this.deadLetter = options.text(DEAD_LETTER).orElse(null);
@@ -75,6 +78,13 @@ final class StaleMessages extends ServiceSupport {
     @Override
     protected void doStart() {
         if (deadLetter != null) {
+            // now rather than with the first stale message
+            DelegateEndpoints.resolve(
+                    context,
+                    lease,
+                    "fence." + DEAD_LETTER,
+                    deadLetter,
+                    "the URI of a component on the class path, in RAW(...) if it has a query");
             template = context.createProducerTemplate();
         }
     }

@@ -53,6 +53,19 @@ class BackendFactoryTest {
     }
 
     @Test
+    void optionsOfConsulBesideADataSourceAreRefusedUnlessJdbcIsAskedFor() throws Exception {
+        node.context.removeComponent("consul");
+        node.component.getConfiguration().setDataSource(database.dataSource());
+        node.component.getConfiguration().setConsulToken("s3cret");
+        node.component.getConfiguration().setKeyPrefix("ours");
+        assertThatThrownBy(() -> built(null))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContainingAll("consulToken, keyPrefix", "dataSource", "consulUrl", "backend=jdbc")
+                .hasMessageNotContaining("s3cret");
+        assertThat(built("jdbc")).isInstanceOf(JdbcBackend.class);
+    }
+
+    @Test
     void withoutAChoiceADataSourceOfTheRegistryIsForOtherThings() throws Exception {
         assertThat(built(null)).isInstanceOf(ConsulBackend.class);
     }

@@ -27,7 +27,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 /** Goal: a service that holds no lease takes no stale message. Method: a context without any lease service, on H2. */
 class ReceiverTest {
 
-    private static final String GUARD = "fencedlease:L:guard:ledger?fence.dataSource=#db&fence.mode=receiver";
+    private static final String GUARD = "fencedlease:L:guard:ledger?fence.dataSource=#bean:db&fence.mode=receiver";
 
     private final LeaseDatabase database = new LeaseDatabase();
     private final DefaultCamelContext context = new DefaultCamelContext();

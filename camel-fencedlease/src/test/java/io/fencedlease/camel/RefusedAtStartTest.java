@@ -62,6 +62,7 @@ class RefusedAtStartTest {
                 "fencedlease:bad name:timer:t | 'bad name' | leaseName | bad name | A-Z",
                 "fencedlease:L:timer:t?fence.mode=row | 'L' | fence.mode | fencedlease | lease.*",
                 "fencedlease:L | 'L' | delegateUri | fencedlease:L | fencedlease:LEASE:DELEGATE-URI",
+                "fencedlease:timer:t | 'timer' | delegateUri | no component | left out",
             })
     void aConsumer(String uri, String lease, String option, String given, String allowed) {
         SettingRefusedException refusal = refusal(node(), new RouteBuilder() {
@@ -101,6 +102,12 @@ class RefusedAtStartTest {
                 "fencedlease:L:sql:UPDATE t SET s=:#FencingToken WHERE s<=:#FencingToken?dataSource=#db&fence.mode=row"
                         + "&fence.check=DELETE FROM t | 'L' | fence.check | DELETE | SELECT",
                 "fencedlease:L:guard:x | 'L' | fence.dataSource | none | #db",
+                "fencedlease:L:guard:x?fence.dataSource=#db&fence.mode=receiver&fence.onStale=deadLetter"
+                        + "&fence.deadLetter=nosuch:x | 'L' | fence.deadLetter | no component | class path",
+                "fencedlease:L:guard:x?fence.dataSource=#db&fence.mode=receiver&fence.onStale=deadLetter"
+                        + "&fence.deadLetter=RAW(ftp:u:p@h?passiveMode=true) | 'L' | fence.deadLetter | ftp:USER | //",
+                "fencedlease:sql:UPDATE t SET a=:#b?dataSource=#db | 'sql' | delegateUri | no component | left out",
+                "fencedlease:sql:DELETE FROM t?dataSource=#db | 'sql' | delegateUri | no component | left out",
                 "fencedlease:L:file:target/x?jailStartingDirectory=false | 'L' | jailStartingDirectory | false | mark",
                 "fencedlease:L:file:target/x?renameUsingCopy=true | 'L' | renameUsingCopy | true | whole",
                 "fencedlease:L:file:target/x?checksumFileAlgorithm=SHA0 | 'L' | checksumFileAlgorithm | SHA0 | digest",

@@ -3,6 +3,7 @@ package io.fencedlease.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fencedlease.lease.SettingRefusedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
@@ -13,6 +14,8 @@ import javax.sql.DataSource;
 import org.apache.camel.Endpoint;
 import org.apache.camel.builder.RouteBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Goal: no secret of a URI or of the component is shown. Method: read everything that JMX and toString show. */
@@ -75,6 +78,25 @@ class SecretsTest {
                             .getEndpoint("fencedlease:L:jdbc:telling?fence.password=" + SECRET)
                             .createProducer())
                     .satisfies(refused -> assertThat(stack(refused)).doesNotContain(SECRET));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fencedlease:o:http:u:" + SECRET + "@h/x?fence.idempotencyKey=K",
+                "fencedlease:http:u:" + SECRET + "@h/x",
+                "fencedlease:http://u:" + SECRET + "@h/x",
+                "fencedlease://u:" + SECRET + "@h/x",
+                "fencedlease:u:" + SECRET + "@h/x"
+            })
+    void ofUrisThatCamelWouldNotMaskAreRefusedWithoutThem(String uri) throws Exception {
+        try (LeaseDatabase database = new LeaseDatabase();
+                LeasedNode node = new LeasedNode(database, "refused")) {
+            assertThatThrownBy(() -> node.context.getEndpoint(uri)).satisfies(refused -> {
+                assertThat(refused).hasRootCauseInstanceOf(SettingRefusedException.class);
+                assertThat(stack(refused)).doesNotContain(SECRET);
+            });
         }
     }
 
