@@ -1,16 +1,14 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.camel.report.Outputs;
 import io.fencedlease.camel.sink.NamedBeans;
 import io.fencedlease.lease.SettingRefusedException;
-import java.util.Collection;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
 import org.apache.camel.NamedNode;
 import org.apache.camel.model.AggregateDefinition;
 import org.apache.camel.model.AggregationStrategyAwareDefinition;
 import org.apache.camel.model.MulticastDefinition;
-import org.apache.camel.model.ProcessorDefinition;
-import org.apache.camel.model.ProcessorDefinitionHelper;
 import org.apache.camel.model.RecipientListDefinition;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.model.SplitDefinition;
@@ -32,19 +30,12 @@ final class AggregationRules {
 
     /** @throws SettingRefusedException if a leased route has such an aggregator */
     static void check(CamelContext context, String lease, RouteDefinition route) {
-        for (ProcessorDefinition<?> step : all(route)) {
-            breach(context, step).ifPresent(breach -> {
-                throw new SettingRefusedException(
-                        lease, breach.option() + " of route " + route.getId(), breach.given(), breach.allowed());
-            });
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Collection<ProcessorDefinition<?>> all(RouteDefinition route) {
-        Collection<?> all =
-                ProcessorDefinitionHelper.filterTypeInOutputs(route.getOutputs(), ProcessorDefinition.class);
-        return (Collection<ProcessorDefinition<?>>) all;
+        Outputs.within(route.getOutputs())
+                .flatMap(step -> breach(context, step).stream())
+                .forEach(breach -> {
+                    throw new SettingRefusedException(
+                            lease, breach.option() + " of route " + route.getId(), breach.given(), breach.allowed());
+                });
     }
 
     static Optional<Breach> breach(CamelContext context, NamedNode step) {

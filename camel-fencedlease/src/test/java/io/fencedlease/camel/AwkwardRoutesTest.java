@@ -5,11 +5,13 @@ import static org.apache.camel.builder.Builder.constant;
 import static org.apache.camel.builder.Builder.method;
 import static org.apache.camel.builder.Builder.simple;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fencedlease.camel.report.LeaseSinks;
 import io.fencedlease.camel.report.SinkReports;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.LeaseName;
+import io.fencedlease.lease.SettingRefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,8 @@ import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.builder.RouteConfigurationBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.support.PluginHelper;
+import org.apache.camel.support.ResourceHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -119,6 +123,10 @@ class AwkwardRoutesTest {
                         .toD("fencedlease:L:${header.what}")
                         .toD("fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.mode=${header.mode}")
                         .toD("fencedlease:L:file:out?fence.acceptRisk=${header.why}")
+                        .toD("fencedlease:L:sql:DELETE FROM t?dataSource=#db${header.more}")
+                        .toD("fencedlease:L:http:h/${header.path}?fence.acceptRisk=they look twice")
+                        .toD("fencedlease:L:direct:${header.where}?fence.acceptRisk=they look twice")
+                        .toD("xslt:a.xsl?${header.more}")
                         .toD("fencedlease:L:sql:UPDATE t SET n=1?dataSource=#db&fence.mode={{mode}}")
                         .toD("xslt:${header.sheet}")
                         .toD("log:${header.name}")))
@@ -131,6 +139,10 @@ class AwkwardRoutesTest {
                         "unknown fencedlease:L:${header.what}",
                         "unknown fencedlease:L:sql:DELETE FROM t?dataSource=#db&fence.mode=${header.mode}",
                         "unknown fencedlease:L:file:out?fence.acceptRisk=${header.why}",
+                        "unknown fencedlease:L:sql:DELETE FROM t?dataSource=#db${header.more}",
+                        "accepted risk fencedlease:L:http:h/${header.path}?fence.acceptRisk=they look twice",
+                        "unknown fencedlease:L:direct:${header.where}?fence.acceptRisk=they look twice",
+                        "UNFENCED xslt:a.xsl?${header.more}",
                         "row token fencedlease:L:sql:UPDATE t SET n=1?dataSource=#db&fence.mode=row",
                         "UNFENCED xslt:${header.sheet}");
     }
@@ -372,5 +384,46 @@ class AwkwardRoutesTest {
                         .to("direct:hop")))
                 .filteredOn(text -> text.startsWith("fenced"))
                 .containsExactly(GUARDED);
+    }
+
+    @Test
+    void aGuardWhoseErrorsAreContinuedFencesNothing() throws Exception {
+        assertThat(sinks(r -> r.onException(IllegalStateException.class)
+                        .continued(true)
+                        .end()
+                        .transacted()
+                        .to(GUARD)
+                        .to(sql("after"))))
+                .containsExactlyInAnyOrder(GUARDED, "UNFENCED " + sql("after"));
+    }
+
+    /** There, what is beside the steps of a block is not among its outputs. */
+    @Test
+    void blocksInYaml() throws Exception {
+        PluginHelper.getRoutesLoader(context)
+                .loadRoutes(ResourceHelper.resolveResource(context, "classpath:dsl/blocks.yaml"));
+
+        assertThat(report())
+                .containsExactlyInAnyOrder(
+                        "UNFENCED file:try",
+                        "UNFENCED file:catch",
+                        "UNFENCED file:in-catch",
+                        "UNFENCED file:finally",
+                        "UNFENCED file:breaker",
+                        "UNFENCED file:fallback",
+                        "UNFENCED file:when",
+                        "UNFENCED file:otherwise",
+                        "UNFENCED file:exception",
+                        "UNFENCED file:configured");
+    }
+
+    @Test
+    void anAggregatorInACatchInYamlIsFound() throws Exception {
+        PluginHelper.getRoutesLoader(context)
+                .loadRoutes(ResourceHelper.resolveResource(context, "classpath:dsl/blocks.yaml"));
+
+        assertThatThrownBy(() -> AggregationRules.check(context, "L", context.getRouteDefinition("aggregating")))
+                .isInstanceOf(SettingRefusedException.class)
+                .hasMessageContaining("aggregationStrategy of route aggregating");
     }
 }

@@ -304,9 +304,9 @@ class SinkReportTest {
             delimiter = '|',
             value = {
                 "fenced | FENCED | fencedlease:L:sql:DELETE FROM t?dataSource=#db |",
-                "fenced-toD | FENCED | fencedlease:L:sql:DELETE FROM t WHERE ${header.what}?dataSource=#db |",
+                "fenced-toD | UNKNOWN | fencedlease:L:sql:DELETE FROM t WHERE ${header.what}?dataSource=#db | write it down",
                 "row | ROW_TOKEN | fencedlease:L:sql:UPDATE t SET | fence.mode=row",
-                "plain-row | ROW_TOKEN | sql:UPDATE t SET | in the statement",
+                "plain-row | UNFENCED | sql:UPDATE t SET | put fencedlease:LEASE: in front",
                 "plain-sql | UNFENCED | sql:UPDATE t SET | put fencedlease:LEASE: in front",
                 "risk | ACCEPTED_RISK | file:target/sinks/risk | nobody reads it before noon",
                 "log | INTERNAL | log:x |",

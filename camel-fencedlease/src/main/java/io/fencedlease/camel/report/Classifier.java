@@ -4,17 +4,12 @@ import io.fencedlease.camel.report.Step.Code;
 import io.fencedlease.camel.report.Step.Keep;
 import io.fencedlease.camel.report.Step.Poll;
 import io.fencedlease.camel.report.Step.Send;
-import io.fencedlease.fence.sql.RowTokenStatement;
 import io.fencedlease.lease.LeaseName;
-import io.fencedlease.lease.SettingRefusedException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Classes single steps. Immutable. */
 final class Classifier {
-
-    private static final List<String> DECIDING = List.of("mode", "acceptRisk", "idempotencyKey");
 
     private final SinkRules rules;
     private final LeasedUri.Cutter cutter;
@@ -60,30 +55,30 @@ final class Classifier {
 
     private Verdict ofProducer(EndpointText target, LeaseName lease) {
         Optional<LeasedUri> leased = cutter.cut(target.text());
-        if (leased.isPresent() && decidedLater(leased.get())) {
-            return new Verdict(SinkClass.UNKNOWN, "what stands there is decided at run time: write it down");
-        }
         if (leased.isPresent()) {
-            return ofFence(leased.get(), lease);
+            return target.evaluated() && !acceptedWhereverItGoes(leased.get())
+                    ? new Verdict(
+                            SinkClass.UNKNOWN, "an expression may bring options of the fence with it: write it down")
+                    : ofFence(leased.get(), lease);
         }
         Rule rule = rules.to(target.scheme());
         if (target.scheme().isEmpty() || target.scheme().equals("fencedlease") || rule.hop() && target.dynamic()) {
             return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme, or write down the targets one by one");
         }
-        if (!target.dynamic() && !rule.holdsWith(target.options())) {
+        if (!target.evaluated() && !rule.holdsWith(target.options())) {
             return new Verdict(SinkClass.INTERNAL, "");
-        }
-        if (target.scheme().equals("sql") && !target.dynamic() && carriesToken(lease, target)) {
-            return new Verdict(SinkClass.ROW_TOKEN, "in the statement itself");
         }
         return new Verdict(rule.kind(), rule.note());
     }
 
-    /** An expression chooses the delegate, or between fence and none. */
-    private static boolean decidedLater(LeasedUri uri) {
-        return EndpointText.evaluated(uri.delegate()).scheme().isEmpty()
-                || DECIDING.stream()
-                        .anyMatch(option -> EndpointText.evaluates(uri.fence().getOrDefault(option, "")));
+    /** Nothing that an expression brings makes it worse than what is written down, unless another route is behind it. */
+    private boolean acceptedWhereverItGoes(LeasedUri uri) {
+        String reason = uri.fence().get("acceptRisk");
+        String scheme = EndpointText.evaluated(uri.delegate()).scheme();
+        return reason != null
+                && !EndpointText.evaluates(reason)
+                && !scheme.isEmpty()
+                && !rules.to(scheme).hop();
     }
 
     private static Verdict ofFence(LeasedUri uri, LeaseName lease) {
@@ -107,22 +102,13 @@ final class Classifier {
                 : new Verdict(SinkClass.FENCED, "");
     }
 
-    private static boolean carriesToken(LeaseName lease, EndpointText target) {
-        try {
-            RowTokenStatement.of(lease, target.path());
-            return target.options().isEmpty() || !target.options().containsKey("useMessageBodyForSql");
-        } catch (SettingRefusedException doesNot) {
-            return false;
-        }
-    }
-
     private Verdict ofPoll(EndpointText source) {
         Rule rule = rules.from(source.scheme());
         if (source.scheme().isEmpty()) {
             return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme");
         }
         if (rule.kind() == SinkClass.AFTER_EFFECT) {
-            return source.dynamic() || rule.holdsWith(source.options())
+            return source.evaluated() || rule.holdsWith(source.options())
                     ? new Verdict(SinkClass.UNFENCED, rule.note())
                     : new Verdict(SinkClass.INTERNAL, "");
         }

@@ -13,8 +13,10 @@ import org.apache.camel.util.URISupport;
  * @param scheme empty if there is none before the first expression
  * @param path without leading slashes
  * @param dynamic whether an expression decides where it goes
+ * @param evaluated whether an expression decides anything, if only an option
  */
-record EndpointText(String text, String scheme, String path, Map<String, String> options, boolean dynamic) {
+record EndpointText(
+        String text, String scheme, String path, Map<String, String> options, boolean dynamic, boolean evaluated) {
 
     private static final Pattern SCHEME =
             Pattern.compile("(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):/{0,2}(?<path>.*)", Pattern.DOTALL);
@@ -23,7 +25,7 @@ record EndpointText(String text, String scheme, String path, Map<String, String>
 
     /** A text that goes where it says. */
     static EndpointText fixed(String text) {
-        return of(text, false);
+        return of(text, false, false);
     }
 
     /** A text that a language makes the URI of. */
@@ -31,12 +33,12 @@ record EndpointText(String text, String scheme, String path, Map<String, String>
         int query = text.indexOf('?');
         Matcher expression = EXPRESSION.matcher(text);
         if (!expression.find()) {
-            return of(text, false);
+            return fixed(text);
         }
         boolean inTarget = query < 0 || expression.start() < query;
-        EndpointText cut = of(text, inTarget);
+        EndpointText cut = of(text, inTarget, true);
         int scheme = cut.scheme().length();
-        return expression.start() <= scheme ? new EndpointText(text, "", "", Map.of(), true) : cut;
+        return expression.start() <= scheme ? new EndpointText(text, "", "", Map.of(), true, true) : cut;
     }
 
     /** Whether a language has something to do here. */
@@ -44,14 +46,14 @@ record EndpointText(String text, String scheme, String path, Map<String, String>
         return EXPRESSION.matcher(text).find();
     }
 
-    private static EndpointText of(String text, boolean dynamic) {
+    private static EndpointText of(String text, boolean dynamic, boolean evaluated) {
         int query = text.indexOf('?');
         Matcher parts = SCHEME.matcher(query < 0 ? text : text.substring(0, query));
         if (!parts.matches()) {
-            return new EndpointText(text, "", "", Map.of(), dynamic);
+            return new EndpointText(text, "", "", Map.of(), dynamic, evaluated);
         }
         Map<String, String> options = query < 0 ? Map.of() : options(text.substring(query + 1));
-        return new EndpointText(text, parts.group("scheme"), parts.group("path"), options, dynamic);
+        return new EndpointText(text, parts.group("scheme"), parts.group("path"), options, dynamic, evaluated);
     }
 
     private static Map<String, String> options(String query) {

@@ -12,6 +12,7 @@ import org.apache.camel.model.FinallyDefinition;
 import org.apache.camel.model.IdempotentConsumerDefinition;
 import org.apache.camel.model.LoopDefinition;
 import org.apache.camel.model.MulticastDefinition;
+import org.apache.camel.model.OnExceptionDefinition;
 import org.apache.camel.model.PipelineDefinition;
 import org.apache.camel.model.ProcessorDefinition;
 import org.apache.camel.model.RecipientListDefinition;
@@ -51,6 +52,12 @@ final class Guards {
                 // a receiver compares what it has heard, and is never raised
                 .filter(uri -> !"receiver".equals(uri.fence().get("mode")))
                 .map(uri -> bean(uri.fence().get("dataSource")));
+    }
+
+    /** Whether a route with this goes on with the next step after a guard that could not compare. */
+    static boolean continuesAfterErrors(ProcessorDefinition<?> step) {
+        return step instanceof OnExceptionDefinition handler
+                && (handler.getContinued() != null || handler.getContinuedPolicy() != null);
     }
 
     /** Whether one of its outputs runs only after those before it have done so: none is another way, or a copy's. */

@@ -46,6 +46,7 @@ final class RouteSteps {
     private final RouteTexts texts;
     private final List<Step> steps = new ArrayList<>();
     private Set<String> guarded = Set.of();
+    private boolean goesOn;
 
     private RouteSteps(CamelContext context, LeasedUri.Cutter cutter, RouteTexts texts) {
         this.context = context;
@@ -60,6 +61,7 @@ final class RouteSteps {
             RouteDefinition route,
             List<ProcessorDefinition<?>> vanished) {
         RouteSteps found = new RouteSteps(context, cutter, new RouteTexts(context, route));
+        found.goesOn = Outputs.within(route.getOutputs()).anyMatch(Guards::continuesAfterErrors);
         found.source(route);
         found.walk(
                 vanished.stream()
@@ -90,7 +92,7 @@ final class RouteSteps {
                 }
                 step(output);
                 guarded = output instanceof ThreadsDefinition ? Set.of() : outside;
-                if (inOrder) {
+                if (inOrder && !goesOn) {
                     Guards.dataSource(output, texts, cutter).ifPresent(this::guardedFromHere);
                 }
             }
@@ -110,7 +112,7 @@ final class RouteSteps {
         if (definition instanceof ChoiceDefinition choice) {
             ways(choice);
         } else {
-            walk(definition.getOutputs(), Guards.inOrder(definition));
+            walk(Outputs.of(definition), Guards.inOrder(definition));
         }
     }
 
@@ -231,8 +233,6 @@ final class RouteSteps {
             saga(node, saga.getCompletion());
         } else if (definition instanceof InterceptSendToEndpointDefinition intercept) {
             fixed(node, intercept.getAfterUri());
-        } else if (definition instanceof CircuitBreakerDefinition breaker && breaker.getOnFallback() != null) {
-            walk(breaker.getOnFallback().getOutputs(), false);
         } else {
             steps.addAll(CodeSteps.of(definition, node));
         }
