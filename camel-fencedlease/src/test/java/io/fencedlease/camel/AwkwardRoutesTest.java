@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.camel.Endpoint;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.builder.RouteConfigurationBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
@@ -70,18 +71,20 @@ class AwkwardRoutesTest {
         return report();
     }
 
+    private SinkReports reports() {
+        return new SinkReports(context, uri -> FencedLeaseUri.cut(context, uri));
+    }
+
     private List<String> report() {
-        return new SinkReports(context, uri -> FencedLeaseUri.cut(context, uri))
-                        .report(
-                                Map.of("r", Set.of(L)),
-                                lease -> new LeaseSinks.Overlap(Duration.ZERO, Optional.empty()))
-                        .leases()
-                        .get(0)
-                        .sinks()
-                        .stream()
-                        .map(sink -> sink.kind() + " " + sink.what())
-                        .filter(text -> !text.startsWith("internal"))
-                        .toList();
+        return reports()
+                .report(Map.of("r", Set.of(L)), lease -> new LeaseSinks.Overlap(Duration.ZERO, Optional.empty()))
+                .leases()
+                .get(0)
+                .sinks()
+                .stream()
+                .map(sink -> sink.kind() + " " + sink.what())
+                .filter(text -> !text.startsWith("internal"))
+                .toList();
     }
 
     @Test
@@ -384,6 +387,19 @@ class AwkwardRoutesTest {
                         .to("direct:hop")))
                 .filteredOn(text -> text.startsWith("fenced"))
                 .containsExactly(GUARDED);
+    }
+
+    @Test
+    void endpointsAreLookedUpWhereTheUriIsKnown() throws Exception {
+        also(b -> b.from("fencedlease:L:direct:in")
+                .routeId("r")
+                .to("file:known")
+                .toD("${header.where}")
+                .toD("file:out/${header.day}"));
+
+        assertThat(reports().endpoints(L, "r")).isEmpty();
+        Endpoint known = context.getEndpoint("file:known");
+        assertThat(reports().endpoints(L, "r")).containsExactly(known);
     }
 
     @Test

@@ -99,7 +99,7 @@ final class Reach {
                 step.node(),
                 verdict.kind(),
                 send.target().shown(),
-                send.target().text(),
+                send.target().evaluated() ? "" : send.target().text(),
                 verdict.note());
     }
 
