@@ -17,8 +17,10 @@ final class NodeSettings {
         properties.add("-Dfence=" + (options.fenced() ? "fencedlease:invoice-closer:" : ""));
         properties.add(COMPONENT + "ttl=" + options.ttl().toMillis());
         properties.add(COMPONENT + "raiseTimeout=" + Bounds.RAISE_TIMEOUT.toMillis());
-        properties.add(
-                options.consul().map(url -> COMPONENT + "consulUrl=" + url).orElse(COMPONENT + "dataSource=#leases"));
+        options.consul().ifPresentOrElse(url -> properties.add(COMPONENT + "consulUrl=" + url), () -> {
+            properties.add(COMPONENT + "backend=jdbc");
+            properties.add(COMPONENT + "dataSource=#leases");
+        });
         return properties;
     }
 }
