@@ -14,9 +14,12 @@ final class DelegateEndpoints {
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
 
-    /** {@code scheme:user:password@}: only after {@code //} does Camel mask it, wherever it shows a URI. */
+    /**
+     * {@code scheme:user:password@}: only after {@code //} does Camel mask it, wherever it shows a URI. A host, a port and a path
+     * with an @ are none.
+     */
     private static final Pattern BARE_PASSWORD =
-            Pattern.compile("[^:/?\\s]*:(?!//)[^:/?\\s]*:[^?\\s]*@.*", Pattern.DOTALL);
+            Pattern.compile("[^:/?\\s]*:(?!//)[^:/?\\s]*:(?!\\d+/)[^?\\s]*@.*", Pattern.DOTALL);
 
     private DelegateEndpoints() {}
 

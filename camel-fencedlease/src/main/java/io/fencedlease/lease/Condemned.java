@@ -45,8 +45,7 @@ final class Condemned {
                 LOG.debug("session {} not destroyed: {}", session.id(), why.toString());
                 if (why instanceof BackendRefusedException) {
                     sessions.remove(session);
-                    LOG.warn(
-                            "session {} not destroyed, its TTL will end it: {}", session.id(), SessionKeeper.text(why));
+                    LOG.warn("session {} not destroyed, its TTL will end it: {}", session.id(), FailureText.of(why));
                     return;
                 }
                 loop.timers().after(backoff.next(), () -> attempt(session, backoff));
@@ -73,7 +72,7 @@ final class Condemned {
 
                 @Override
                 public void failed(Throwable why) {
-                    LOG.warn("session {} not destroyed, its TTL will end it: {}", each.id(), SessionKeeper.text(why));
+                    LOG.warn("session {} not destroyed, its TTL will end it: {}", each.id(), FailureText.of(why));
                     oneLess();
                 }
 

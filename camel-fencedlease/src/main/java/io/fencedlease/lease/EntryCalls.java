@@ -74,7 +74,7 @@ final class EntryCalls {
             public void failed(Throwable why) {
                 done();
                 readPace.failed(why);
-                Ailment problem = SessionKeeper.ailment("leases not read: " + SessionKeeper.text(why), why);
+                Ailment problem = SessionKeeper.ailment("leases not read: " + FailureText.of(why), why);
                 if (!problem.equals(readProblem)) {
                     LOG.warn("{}", problem.text());
                 }

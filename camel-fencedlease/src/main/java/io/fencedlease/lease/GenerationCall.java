@@ -34,7 +34,7 @@ record GenerationCall(Loop loop, LeaseBackend backend, Duration limit) {
 
             @Override
             public void failed(Throwable why) {
-                LOG.warn("lease '{}' new generation not opened: {}", name, SessionKeeper.text(why));
+                LOG.warn("lease '{}' new generation not opened: {}", name, FailureText.of(why));
                 loop.callbacks().execute(() -> answer.completeExceptionally(why));
             }
         });

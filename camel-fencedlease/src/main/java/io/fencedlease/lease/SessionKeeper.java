@@ -130,7 +130,7 @@ final class SessionKeeper {
             public void failed(Throwable why) {
                 opening = false;
                 nextOpen = loop.ticker().nanos() + openBackoff.after(why).toNanos();
-                report(ailment("no session at " + backend.describe() + ": " + text(why), why));
+                report(ailment("no session at " + backend.describe() + ": " + FailureText.of(why), why));
             }
         });
     }
@@ -184,8 +184,9 @@ final class SessionKeeper {
         }
         nextRenewal = loop.ticker().nanos() + renewBackoff.after(why).toNanos();
         long left = Math.max(0, session.deadline().left(loop.now()).toMillis());
-        Ailment found =
-                ailment("session " + session.session().id() + " not renewed, " + left + " ms left: " + text(why), why);
+        Ailment found = ailment(
+                "session " + session.session().id() + " not renewed, " + left + " ms left: " + FailureText.of(why),
+                why);
         boolean half = left < settings.beliefSpan().toMillis() / 2;
         report(half ? new Ailment(Kind.NOT_RENEWED, found.text()).orGraver(found) : found);
     }
@@ -219,9 +220,5 @@ final class SessionKeeper {
 
     static Ailment ailment(String text, Throwable why) {
         return new Ailment(why instanceof BackendRefusedException ? Kind.CONFIGURATION : Kind.TRANSIENT, text);
-    }
-
-    static String text(Throwable why) {
-        return FailureText.of(why);
     }
 }

@@ -57,7 +57,7 @@ final class Standing {
 
     /** A call failed. */
     void trouble(String what, Throwable why) {
-        tell(SessionKeeper.ailment(what + ": " + SessionKeeper.text(why), why));
+        tell(SessionKeeper.ailment(what + ": " + FailureText.of(why), why));
         publish();
     }
 

@@ -11,6 +11,7 @@ enum Forgery {
     NONE(Verdict.ADMITTED, Verdict.ADMITTED, (own, h) -> {}),
     AS_INTEGER(Verdict.ADMITTED, Verdict.ADMITTED, (own, h) -> h.token(Math.toIntExact(token(own)))),
     AS_TEXT(Verdict.ADMITTED, Verdict.ADMITTED, (own, h) -> h.token("" + token(own))),
+    WITH_LEADING_ZEROS(Verdict.ADMITTED, Verdict.ADMITTED, (own, h) -> h.token("00" + token(own))),
 
     LOWER(Verdict.STALE, Verdict.STALE, (own, h) -> h.token(token(own) - 1)),
     HIGHER(Verdict.ADMITTED, Verdict.UNFIT, (own, h) -> h.token(token(own) + 1)),

@@ -81,6 +81,15 @@ class SecretsTest {
         }
     }
 
+    @Test
+    void aPortIsNotTakenForAPassword() throws Exception {
+        try (LeaseDatabase database = new LeaseDatabase();
+                LeasedNode node = new LeasedNode(database, "accepted")) {
+            assertThat(node.context.getEndpoint("fencedlease:o:http:h:8080/joe@example.org?fence.idempotencyKey=K"))
+                    .isNotNull();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

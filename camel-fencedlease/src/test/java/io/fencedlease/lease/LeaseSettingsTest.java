@@ -46,6 +46,19 @@ class LeaseSettingsTest {
                 .hasMessageContainingAll("option ttl ", "3600s", "1s to 30m");
     }
 
+    /** Else the lock-delay would be longer than Consul allows. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 10, 30})
+    void fromThreeMinutesOnThePartsOfATtlStayTheSame(int minutes) {
+        LeaseSettings s =
+                LeaseSettings.builder("l").ttl(Duration.ofMinutes(minutes)).build();
+
+        assertThat(s.renewalInterval()).hasSeconds(30);
+        assertThat(s.attemptLimit()).hasSeconds(12);
+        assertThat(s.lossStopTimeout()).hasSeconds(18);
+        assertThat(s.lockDelay()).hasSeconds(60);
+    }
+
     @Test
     void aDerivedLockDelayCoversWhatWasSet() {
         LeaseSettings s = LeaseSettings.builder("l")

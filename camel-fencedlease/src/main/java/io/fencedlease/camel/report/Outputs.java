@@ -1,7 +1,6 @@
 package io.fencedlease.camel.report;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.camel.model.CircuitBreakerDefinition;
 import org.apache.camel.model.OnFallbackDefinition;
@@ -38,9 +37,6 @@ public final class Outputs {
 
     private static List<ProcessorDefinition<?>> joined(
             List<ProcessorDefinition<?>> steps, Stream<? extends ProcessorDefinition<?>> beside) {
-        return Stream.concat(steps.stream(), beside)
-                .filter(Objects::nonNull)
-                .distinct()
-                .toList();
+        return Stream.concat(steps.stream(), beside).distinct().toList();
     }
 }
