@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 /** What a database's error means to a fence. */
 final class SqlErrors {
 
-    /** Record changed since the snapshot, lock wait timeout, deadlock; a session that was ended. */
-    private static final Set<Integer> MARIADB = Set.of(1020, 1205, 1213, 1317, 1927);
+    /** Record changed since the snapshot, lock wait timeout, deadlock; a session that was ended, a statement that was. */
+    private static final Set<Integer> MARIADB = Set.of(1020, 1205, 1213, 1317, 1927, 1969, 3024);
 
     /** Lock timeout; connection broken; database or session closed. */
     private static final Set<Integer> H2 = Set.of(50200, 90067, 90098, 90121);
@@ -21,13 +21,14 @@ final class SqlErrors {
                 error, e -> "55P03".equals(e.getSQLState()) || e.getErrorCode() == 1205 || e.getErrorCode() == 50200);
     }
 
-    /** The same work may succeed when tried again: rolled back, lock timeout, connection or session ended. */
+    /** The same work may succeed when tried again: rolled back, a timeout, statement, connection or session ended. */
     static boolean isTransient(Throwable error) {
         return any(error, e -> {
             String state = e.getSQLState() == null ? "" : e.getSQLState();
             return state.startsWith("40")
                     || state.startsWith("08")
                     || state.startsWith("57P")
+                    || state.equals("57014")
                     || state.equals("55P03")
                     || state.equals("HYT00")
                     || MARIADB.contains(e.getErrorCode())

@@ -13,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.transaction.TransactionDefinition;
 
 /** The SQL fence on PostgreSQL, as an ordinary role that owns its database and no more. */
 class PostgresFenceIT extends SharedLockFenceContract {
@@ -75,6 +77,22 @@ class PostgresFenceIT extends SharedLockFenceContract {
             assertThat(written()).isEmpty();
             assertThat(took).isLessThan(raiseTimeout().plusSeconds(3));
         }
+    }
+
+    @Test
+    void aSerializationFailureIsRolledBackAndIsNoRefusal() throws Exception {
+        insert("theirs");
+        here.raise(tenure(7));
+
+        assertThatThrownBy(() -> transaction(TransactionDefinition.ISOLATION_REPEATABLE_READ)
+                        .executeWithoutResult(outer -> {
+                            written();
+                            requiresNew().executeWithoutResult(other -> jdbc.update("UPDATE sink SET what = what"));
+                            guarded(7, () -> jdbc.update("UPDATE sink SET what = 'no'"));
+                        }))
+                .isInstanceOf(ConcurrencyFailureException.class);
+        assertThat(written()).containsExactly("theirs");
+        here.guard(tenure(7), write("now"));
     }
 
     @Test

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fencedlease.fence.FencedOutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.PessimisticLockingFailureException;
 
 /** What holds where a holder's writers run side by side. */
 abstract class SharedLockFenceContract extends SqlFenceContract {
@@ -62,6 +67,30 @@ abstract class SharedLockFenceContract extends SqlFenceContract {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    @Test
+    void aDeadlockOfTwoWritesIsRolledBackAndIsNoRefusal() throws Exception {
+        here.raise(tenure(7));
+        twoSlots();
+        CyclicBarrier bothHoldOne = new CyclicBarrier(2);
+        var upwards = inBackground(() -> here.guard(tenure(7), () -> crossing(1, 2, bothHoldOne)));
+        var downwards = inBackground(() -> here.guard(tenure(7), () -> crossing(2, 1, bothHoldOne)));
+
+        List<Throwable> failures = Stream.of(outcome(upwards), outcome(downwards))
+                .filter(Objects::nonNull)
+                .toList();
+        assertThat(failures).hasSize(1).hasOnlyElementsOfType(PessimisticLockingFailureException.class);
+        assertThat(jdbc.queryForList("SELECT n FROM slot", Integer.class)).containsExactly(1, 1);
+        here.guard(tenure(7), write("afterwards"));
+        assertThat(written()).containsExactly("afterwards");
+    }
+
+    private Void crossing(int first, int second, CyclicBarrier bothHoldOne) throws Exception {
+        jdbc.update("UPDATE slot SET n = n + 1 WHERE id = ?", first);
+        bothHoldOne.await(30, TimeUnit.SECONDS);
+        jdbc.update("UPDATE slot SET n = n + 1 WHERE id = ?", second);
+        return null;
     }
 
     private Throwable writeUntilRefused(AtomicLong slowest, AtomicInteger writes) {

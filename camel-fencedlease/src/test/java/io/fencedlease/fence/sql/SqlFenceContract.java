@@ -13,6 +13,7 @@ import io.fencedlease.lease.SettingRefusedException;
 import io.fencedlease.lease.Tenure;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -401,6 +403,46 @@ abstract class SqlFenceContract extends SqlFenceBench {
     }
 
     @Test
+    void aStatementThatTakesTooLongIsRolledBackAndIsNoRefusal() throws Exception {
+        here.raise(tenure(7));
+
+        assertThat(stuckBehindAnother(() -> {})).isInstanceOf(DataAccessException.class);
+        assertThat(written()).isEmpty();
+        here.guard(tenure(7), write("now"));
+        assertThat(written()).containsExactly("now");
+    }
+
+    @Test
+    void aHolderWhoseStatementTakesTooLongLearnsThatItIsFencedOut() throws Exception {
+        here.raise(tenure(7));
+
+        assertThat(stuckBehindAnother(() -> requiresNew()
+                        .executeWithoutResult(raising -> jdbc.update("UPDATE fencedlease_intent SET token = 9"))))
+                .isInstanceOf(FencedOutException.class);
+        assertThat(written()).isEmpty();
+    }
+
+    /** What comes of a guarded write that updates a row which another transaction holds for longer. */
+    private Throwable stuckBehindAnother(Runnable meanwhile) {
+        twoSlots();
+        JdbcTemplate hasty = new JdbcTemplate(dataSource);
+        hasty.setQueryTimeout(1);
+        return transaction().execute(other -> {
+            jdbc.update("UPDATE slot SET n = 1 WHERE id = 1");
+            return outcomeOf(() -> here.guard(tenure(7), () -> {
+                insert("rolled back");
+                meanwhile.run();
+                return hasty.update("UPDATE slot SET n = 2 WHERE id = 1");
+            }));
+        });
+    }
+
+    void twoSlots() {
+        jdbc.execute("CREATE TABLE slot (id INT PRIMARY KEY, n INT NOT NULL)");
+        jdbc.execute("INSERT INTO slot VALUES (1, 0), (2, 0)");
+    }
+
+    @Test
     void aMarkThatWentBackwardsIsToldApartAndNotLifted() throws Exception {
         here.raise(tenure(9));
         jdbc.update("UPDATE fencedlease_fence SET token = 5, nonce = 'lost'");
@@ -505,8 +547,12 @@ abstract class SqlFenceContract extends SqlFenceBench {
     }
 
     private void guarded(long token, String what) {
+        guarded(token, write(what));
+    }
+
+    void guarded(long token, Callable<?> write) {
         try {
-            here.guard(tenure(token), write(what));
+            here.guard(tenure(token), write);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
