@@ -24,6 +24,9 @@ final class SessionKeeper {
 
         /** The session is over and must not be believed any more. */
         void gone(LiveSession session, LossReason reason);
+
+        /** What is due has changed. */
+        void poke();
     }
 
     private final Loop loop;
@@ -130,7 +133,7 @@ final class SessionKeeper {
             public void failed(Throwable why) {
                 opening = false;
                 nextOpen = loop.ticker().nanos() + openBackoff.after(why).toNanos();
-                report(ailment("no session at " + backend.describe() + ": " + FailureText.of(why), why));
+                trouble(ailment("no session at " + backend.describe() + ": " + FailureText.of(why), why));
             }
         });
     }
@@ -188,7 +191,7 @@ final class SessionKeeper {
                 "session " + session.session().id() + " not renewed, " + left + " ms left: " + FailureText.of(why),
                 why);
         boolean half = left < settings.beliefSpan().toMillis() / 2;
-        report(half ? new Ailment(Kind.NOT_RENEWED, found.text()).orGraver(found) : found);
+        trouble(half ? new Ailment(Kind.NOT_RENEWED, found.text()).orGraver(found) : found);
     }
 
     /** Another call was told that the session is dead. */
@@ -213,9 +216,11 @@ final class SessionKeeper {
         condemned.lastTry(session == null ? null : session.session(), afterwards);
     }
 
-    private void report(Ailment trouble) {
-        problem = trouble;
-        LOG.warn("{}", trouble.text());
+    /** A failed call; the time of the next one is set. */
+    private void trouble(Ailment found) {
+        problem = found;
+        LOG.warn("{}", found.text());
+        owner.poke(); // else the next call waits until something else wakes the loop
     }
 
     static Ailment ailment(String text, Throwable why) {

@@ -87,6 +87,31 @@ class TroubleTest extends VirtualNodes {
         assertThat(service.holderOf(L)).isEmpty();
     }
 
+    @Test
+    void aFailedOpeningIsTriedAgainAfterTheBackoffNotAfterARenewalInterval() {
+        backendA.fail(Call.OPEN, () -> new BackendUnavailableException("500 No cluster leader"));
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(Duration.ofMillis(1));
+        assertThat(backendA.calls.get(Call.OPEN)).isEqualTo(1);
+        backendA.heal();
+
+        time.advance(A_MOMENT);
+
+        assertThat(future).isCompleted();
+    }
+
+    @Test
+    void aFailedRenewalIsTriedAgainAfterTheBackoffNotAfterARenewalInterval() {
+        heldBy(a);
+        backendA.fail(Call.RENEW, () -> new BackendUnavailableException("500 No cluster leader"));
+        int before = backendA.calls.get(Call.RENEW);
+        time.advance(S.renewalInterval());
+        assertThat(a.report(L).problem()).isPresent();
+        time.advance(S.renewalInterval()); // alone: no read that is due at the same time wakes the loop
+
+        assertThat(backendA.calls.get(Call.RENEW) - before).isGreaterThan(5);
+    }
+
     // T57: redisson#4698
     @Test
     void whileRenewalsFailTheReportSaysHowLongTheLeaseMayStillBeBelieved() {
