@@ -121,7 +121,7 @@ public class FencedLeaseComponent extends LeaseTimes implements SSLContextParame
     /**
      * Makes the tokens of a lease rise again after its service went backwards; see {@link
      * io.fencedlease.lease.Leases#openGeneration(LeaseName, long)}. Ends the tenure of this node if a resource was found
-     * ahead of it.
+     * ahead of it, in this tenure or an earlier one.
      *
      * @param atLeast a mark known from elsewhere; 0 if none
      */

@@ -135,11 +135,12 @@ final class FencedOutJudge {
         return of(lease).mapToLong(Ahead::mark).max().orElse(0);
     }
 
-    /** The tenures that met a resource ahead end, so that a new token is drawn. */
-    void generationOpened(LeaseName lease) {
-        List<Ahead> found = of(lease).toList();
+    /** The tenure that runs ends if a resource is ahead of it, also if an earlier one met that, so that a new token is drawn. */
+    void generationOpened(LeaseName lease, Optional<Lease> running) {
+        Optional<Lease> behind =
+                running.filter(now -> ailment(lease, now.token().value()).isPresent());
         ahead.keySet().removeIf(where -> where.lease().equals(lease));
-        found.forEach(one -> one.lease().standDown("a new generation was opened"));
+        behind.ifPresent(now -> now.standDown("a new generation was opened"));
     }
 
     private Stream<Ahead> of(LeaseName lease) {

@@ -208,7 +208,9 @@ final class LeasedContext {
         return leases.openGeneration(lease, Math.max(atLeast, judge.mark(lease)))
                 .whenComplete((above, failure) -> {
                     if (failure == null) {
-                        judge.generationOpened(lease);
+                        Entry entry = entries.get(lease);
+                        LeasedWork work = entry == null ? null : entry.work();
+                        judge.generationOpened(lease, Optional.ofNullable(work).flatMap(LeasedWork::held));
                     }
                 });
     }

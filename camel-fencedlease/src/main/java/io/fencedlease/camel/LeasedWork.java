@@ -29,11 +29,10 @@ import org.slf4j.LoggerFactory;
 final class LeasedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeasedWork.class);
+    private static final int BACKOFF_DOUBLINGS = 4;
 
     /** A route reload removes and adds its routes: it must not cost a tenure. */
     private static final Duration LINGER = Duration.ofSeconds(5);
-
-    private static final int BACKOFF_DOUBLINGS = 4;
 
     private final LeaseName name;
     private final Supplier<Terms> asked;
@@ -43,7 +42,6 @@ final class LeasedWork {
     private final WorkThreads threads;
     private final StopTimes stopTimes = new StopTimes();
     private final Set<LeasedPart> parts = Collections.synchronizedSet(new LinkedHashSet<>());
-
     private @Nullable Terms terms;
     private boolean open;
     private volatile boolean stopping;
@@ -150,12 +148,9 @@ final class LeasedWork {
         } else if (lease == null) {
             if (!stopping && !parts.isEmpty()) {
                 problem = "not competing: " + failure;
-                LOG.warn(
-                        "lease '{}' could not be asked for: {}; again in {}",
-                        name,
-                        failure,
-                        terms().settings().lockDelay());
-                competeAfter(terms().settings().lockDelay());
+                Duration wait = terms().settings().lockDelay();
+                LOG.warn("lease '{}' could not be asked for: {}; again in {}", name, failure, wait);
+                competeAfter(wait);
             }
         } else if (stopping || parts.isEmpty()) {
             lease.close();
@@ -232,6 +227,11 @@ final class LeasedWork {
                 .toList();
         stopped.forEach(part -> EarlyStop.begin(part, threads, lasts));
         return stopped.stream().map(LeasedPart::routeId).toList();
+    }
+
+    /** The lease of the tenure that runs now. */
+    Optional<Lease> held() {
+        return Optional.ofNullable(run).map(TenureRun::lease);
     }
 
     /** The longest that work went on after a loss. */

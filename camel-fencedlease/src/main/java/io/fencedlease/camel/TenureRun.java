@@ -1,5 +1,6 @@
 package io.fencedlease.camel;
 
+import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseLostException;
 import io.fencedlease.lease.LeaseSettings;
 import io.fencedlease.lease.Ticker;
@@ -123,6 +124,10 @@ final class TenureRun {
 
     boolean ending() {
         return ending;
+    }
+
+    Lease lease() {
+        return tenure.lease();
     }
 
     /** Why this run does not come to its end; any thread. */

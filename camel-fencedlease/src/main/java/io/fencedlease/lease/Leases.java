@@ -141,9 +141,11 @@ public final class Leases implements AutoCloseable {
 
     /**
      * Makes tokens rise again after the service went backwards: every later tenure of this lease gets a token above the
-     * highest mark that the service, this node's {@link TokenRegression} and the caller know. Ends a tenure that waits
-     * here because of such a regression, so that a new token is drawn; leaves every other tenure alone. May be repeated;
-     * works whoever holds the lease, or nobody.
+     * highest mark that the service, this node's {@link TokenRegression} and the caller know. Ends a tenure that is still
+     * being prepared here, as one that waits because of such a regression, so that a new token is drawn; leaves a tenure
+     * that is held alone. May be repeated; works whoever holds the lease, or nobody.
+     *
+     * <p>A regression that {@link #report} does not show at the moment of the call is not known: pass its mark.
      *
      * <p>Fails with {@link io.fencedlease.lease.spi.BackendRefusedException} (a missing right, a mark beyond all tokens)
      * or {@link io.fencedlease.lease.spi.BackendUnavailableException} (unknown: call again).

@@ -118,11 +118,11 @@ final class Preparation {
         }
     }
 
-    /** A tenure that waits because of a regression ends, so that a new token is drawn. */
+    /** A tenure that nobody has yet ends, so that a new token is drawn: its fences may refuse it yet, if they did not already. */
     void generationOpened() {
-        HeldLease waiting = claim.standing.regression().isPresent() ? claim.lease() : null;
-        if (waiting != null) {
-            waiting.standDown("a new generation was opened");
+        HeldLease preparing = claim.standing.is(LeaseReport.State.PREPARING) ? claim.lease() : null;
+        if (preparing != null) {
+            preparing.standDown("a new generation was opened");
         }
     }
 

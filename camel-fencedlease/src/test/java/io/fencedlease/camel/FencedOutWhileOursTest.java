@@ -171,4 +171,24 @@ class FencedOutWhileOursTest {
         assertThat(runs("other")).isTrue();
         assertThat(node.report().tenure()).contains(tenure);
     }
+
+    @Test
+    void aGenerationOpenedUnderALaterTenureThanTheOneThatWasRefusedEndsThatToo() throws Exception {
+        database.jdbc().update("update t set fencing_token = 1000000");
+        assertThat(send("row")).isInstanceOf(FencedOutException.class);
+        eventually().until(() -> node.report().problem().isPresent());
+        database.destroySessions();
+        eventually()
+                .until(() -> runs("other")
+                        && node.report()
+                                .tenure()
+                                .filter(now -> !now.equals(tenure))
+                                .isPresent());
+        assertThat(node.report().problem().orElse("")).contains("ahead of the lease service");
+
+        node.component.openGeneration("L", 0).get();
+
+        eventually().until(() -> runs("row"));
+        assertThat(node.report().problem()).isEmpty();
+    }
 }

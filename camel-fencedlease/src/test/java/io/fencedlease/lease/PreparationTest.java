@@ -290,6 +290,28 @@ class PreparationTest extends VirtualNodes {
     }
 
     @Test
+    void aGenerationOpenedBeforeTheFencesOfALaterTenureHaveRefusedNeedsNoSecondCall() {
+        a.onRaise(L, tenure -> {
+            if (tenure.token().value() < 4711) {
+                throw new RaiseRefusedException("table t", tenure, 4711);
+            }
+        });
+        CompletableFuture<Lease> future = a.acquire(L);
+        time.advance(A_MOMENT);
+        Tenure shown = a.report(L).regression().orElseThrow().tenure();
+        service.delete(L);
+        while (a.report(L).tenure().filter(now -> !now.equals(shown)).isEmpty()) {
+            time.advance(Duration.ofMillis(1));
+        }
+        assertThat(a.report(L).regression()).isEmpty();
+
+        a.openGeneration(L);
+        time.advance(S.renewalInterval());
+
+        assertThat(future).isCompleted();
+    }
+
+    @Test
     void aGenerationWhoseOpeningFailsChangesNothing() {
         a.onRaise(L, tenure -> {
             throw new RaiseRefusedException("table t", tenure, 4711);
