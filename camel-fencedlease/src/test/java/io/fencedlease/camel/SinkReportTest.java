@@ -211,6 +211,15 @@ class SinkReportTest {
                     .recipientList(constant("sql:DELETE FROM listed?dataSource=#db"))
                     .parallelProcessing()
                     .end()
+                    .loop(2)
+                    .to("sql:DELETE FROM looped?dataSource=#db")
+                    .end()
+                    .loop(2)
+                    .copy()
+                    .to("sql:DELETE FROM copied?dataSource=#db")
+                    .to("fencedlease:L:guard:db?fence.dataSource=#db")
+                    .to("sql:DELETE FROM copies?dataSource=#db")
+                    .end()
                     .wireTap("sql:DELETE FROM tapped?dataSource=#db")
                     .threads()
                     .to("sql:DELETE FROM handed?dataSource=#db");
@@ -231,6 +240,20 @@ class SinkReportTest {
             from("fencedlease:L:sql:SELECT 1?dataSource=#db&onConsumeFailed=DELETE FROM t")
                     .routeId("sql-in")
                     .autoStartup(false)
+                    .to("log:x");
+            from("fencedlease:L:sql:DELETE FROM t RETURNING id?dataSource=#db")
+                    .routeId("sql-returning")
+                    .autoStartup(false)
+                    .to("log:x");
+            leased("sql-poll").pollEnrich("sql:DELETE FROM t RETURNING id?dataSource=#db", 1);
+            from("fencedlease:L:file:target/sinks/in5?noop=true&moveFailed=failed")
+                    .routeId("file-failed")
+                    .to("log:x");
+            from("fencedlease:L:file:target/sinks/in6?noop=true&preMove=taken")
+                    .routeId("file-before")
+                    .to("log:x");
+            leased("handler")
+                    .errorHandler(defaultErrorHandler().onRedeliveryRef("code").onPrepareFailure(e -> {}))
                     .to("log:x");
             from("timer:policy")
                     .routeId("policy")
@@ -331,6 +354,9 @@ class SinkReportTest {
                 "guarded | FENCED | sql:DELETE FROM parts | by the guard in its transaction",
                 "guarded | UNFENCED | sql:DELETE FROM parallel |",
                 "guarded | UNFENCED | sql:DELETE FROM listed |",
+                "guarded | FENCED | sql:DELETE FROM looped |",
+                "guarded | UNFENCED | sql:DELETE FROM copied |",
+                "guarded | UNFENCED | sql:DELETE FROM copies |",
                 "guarded | UNFENCED | sql:DELETE FROM tapped |",
                 "guarded | UNFENCED | sql:DELETE FROM handed |",
                 "receiving | INTERNAL | fencedlease:L:guard:db | what it has heard",
@@ -341,7 +367,13 @@ class SinkReportTest {
                 "file-in | AFTER_EFFECT | file:target/sinks/in | moves or deletes",
                 "file-keeps | UNFENCED | FileIdempotentRepository | not fenced",
                 "poll-keeps | UNFENCED | FileIdempotentRepository | not fenced",
-                "sql-in | AFTER_EFFECT | sql:SELECT 1 | runs a statement",
+                "sql-in | AFTER_EFFECT | sql:SELECT 1 | onConsume",
+                "sql-returning | OPAQUE | sql:DELETE FROM t RETURNING id | may write too",
+                "sql-poll | OPAQUE | poll of sql:DELETE FROM t RETURNING id | may write too",
+                "file-failed | AFTER_EFFECT | file:target/sinks/in5 | moves or deletes",
+                "file-before | AFTER_EFFECT | file:target/sinks/in6 | moves or deletes",
+                "handler | OPAQUE | processor code |",
+                "handler | OPAQUE | processor io.fencedlease |",
             })
     void eachIsInItsClass(String route, SinkClass kind, String what, String note) {
         assertThat(sinks(route)).anySatisfy(sink -> {

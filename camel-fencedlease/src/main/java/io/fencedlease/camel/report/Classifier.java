@@ -65,9 +65,10 @@ final class Classifier {
         if (target.scheme().isEmpty() || target.scheme().equals("fencedlease") || rule.hop() && target.dynamic()) {
             return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme, or write down the targets one by one");
         }
-        if (!target.evaluated() && !rule.holdsWith(target.options())) {
-            return new Verdict(SinkClass.INTERNAL, "");
-        }
+        return verdict(target.evaluated() ? rule : rule.with(target.options()));
+    }
+
+    private static Verdict verdict(Rule rule) {
         return new Verdict(rule.kind(), rule.note());
     }
 
@@ -103,23 +104,18 @@ final class Classifier {
     }
 
     private Verdict ofPoll(EndpointText source) {
-        Rule rule = rules.from(source.scheme());
         if (source.scheme().isEmpty()) {
             return new Verdict(SinkClass.UNKNOWN, "give it a constant scheme");
         }
-        if (rule.kind() == SinkClass.AFTER_EFFECT) {
-            return source.evaluated() || rule.holdsWith(source.options())
-                    ? new Verdict(SinkClass.UNFENCED, rule.note())
-                    : new Verdict(SinkClass.INTERNAL, "");
-        }
-        return new Verdict(rule.kind(), rule.note());
+        Rule rule = rules.from(source.scheme());
+        Rule known = source.evaluated() ? rule : rule.with(source.options());
+        return known.kind() == SinkClass.AFTER_EFFECT ? new Verdict(SinkClass.UNFENCED, known.note()) : verdict(known);
     }
 
     private Verdict ofRepository(Object repository) {
         if (repository instanceof String) {
             return new Verdict(SinkClass.UNKNOWN, "no such bean yet");
         }
-        Rule rule = rules.repository(repository.getClass());
-        return new Verdict(rule.kind(), rule.note());
+        return verdict(rules.repository(repository.getClass()));
     }
 }

@@ -3,7 +3,6 @@ package io.fencedlease.camel.report;
 import io.fencedlease.camel.report.Step.Code;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.camel.model.BeanDefinition;
 import org.apache.camel.model.OnExceptionDefinition;
@@ -23,7 +22,7 @@ final class CodeSteps {
         if (definition instanceof ProcessDefinition process) {
             return process.getProcessor() instanceof WritesNothing
                     ? List.of()
-                    : List.of(new Code(node, "processor " + name(process.getProcessor(), process.getRef())));
+                    : processors(node, name(process.getProcessor(), process.getRef()));
         }
         if (definition instanceof BeanDefinition bean) {
             String ref = bean.getRef() == null ? bean.getBeanType() : bean.getRef();
@@ -31,12 +30,10 @@ final class CodeSteps {
             return List.of(new Code(node, "bean " + name(known, ref)));
         }
         if (definition instanceof OnExceptionDefinition handler) {
-            return Stream.of(
-                            processor(handler.getOnRedelivery(), handler.getOnRedeliveryRef()),
-                            processor(handler.getOnExceptionOccurred(), handler.getOnExceptionOccurredRef()))
-                    .flatMap(Optional::stream)
-                    .map(name -> new Code(node, "processor " + name))
-                    .toList();
+            return processors(
+                    node,
+                    name(handler.getOnRedelivery(), handler.getOnRedeliveryRef()),
+                    name(handler.getOnExceptionOccurred(), handler.getOnExceptionOccurredRef()));
         }
         if (definition instanceof ResumableDefinition) {
             return List.of(new Code(node, "resume strategy"));
@@ -46,16 +43,18 @@ final class CodeSteps {
                 : List.of(new Code(node, definition.getClass().getName()));
     }
 
-    private static Optional<String> processor(@Nullable Object processor, @Nullable String ref) {
-        return processor == null && ref == null ? Optional.empty() : Optional.of(name(processor, ref));
+    /** @param names null where there is none */
+    static List<Code> processors(String node, @Nullable String... names) {
+        return Stream.of(names)
+                .filter(Objects::nonNull)
+                .map(name -> new Code(node, "processor " + name))
+                .toList();
     }
 
-    private static String name(@Nullable Object bean, @Nullable String ref) {
-        if (ref != null) {
+    static @Nullable String name(@Nullable Object bean, @Nullable String ref) {
+        if (ref != null || bean == null) {
             return ref;
         }
-        return bean instanceof Class<?> type
-                ? type.getName()
-                : Objects.requireNonNull(bean).getClass().getName();
+        return bean instanceof Class<?> type ? type.getName() : bean.getClass().getName();
     }
 }

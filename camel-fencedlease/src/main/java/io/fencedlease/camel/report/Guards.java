@@ -61,10 +61,8 @@ final class Guards {
     }
 
     /** Whether one of its outputs runs only after those before it have done so: none is another way, or a copy's. */
-    static boolean inOrder(ProcessorDefinition<?> parent) {
-        return parent instanceof TransactedDefinition
-                || parent instanceof SplitDefinition
-                || SAME_THREAD.stream().anyMatch(kind -> kind.isInstance(parent));
+    static boolean inOrder(ProcessorDefinition<?> parent, RouteTexts texts) {
+        return parent instanceof TransactedDefinition || parent instanceof SplitDefinition || sameThread(parent, texts);
     }
 
     /** What of these is still guarded among the outputs of a step: it stays on the transaction's thread, or nothing is. */
@@ -73,12 +71,18 @@ final class Guards {
     }
 
     private static boolean staysOnItsThread(ProcessorDefinition<?> step, RouteTexts texts) {
-        return SAME_THREAD.stream().anyMatch(kind -> kind.isInstance(step))
+        return sameThread(step, texts)
                 || step instanceof SplitDefinition split && !parallel(split, split.getParallelProcessing(), texts)
                 || step instanceof MulticastDefinition multicast
                         && !parallel(multicast, multicast.getParallelProcessing(), texts)
                 || step instanceof RecipientListDefinition<?> list
                         && !parallel(list, list.getParallelProcessing(), texts);
+    }
+
+    /** The copies that a loop makes are not part of the transaction: an asynchronous step takes them to another thread. */
+    private static boolean sameThread(ProcessorDefinition<?> step, RouteTexts texts) {
+        return SAME_THREAD.stream().anyMatch(kind -> kind.isInstance(step))
+                && !(step instanceof LoopDefinition loop && texts.isTrue(loop.getCopy()));
     }
 
     /** A pool of its own may make it so. */

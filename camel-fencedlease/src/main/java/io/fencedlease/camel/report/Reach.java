@@ -66,8 +66,8 @@ final class Reach {
 
     private void input(Visit visit) {
         EndpointText source = delegate(EndpointText.fixed(hops.input(visit.route())));
-        Rule rule = rules.from(source.scheme());
-        if (rule.kind() != SinkClass.INTERNAL && rule.holdsWith(source.options())) {
+        Rule rule = rules.from(source.scheme()).with(source.options());
+        if (rule.kind() != SinkClass.INTERNAL) {
             add(visit, "from", rule.kind(), source.shown(), source.text(), rule.note());
         }
         // the other half of a source Kamelet

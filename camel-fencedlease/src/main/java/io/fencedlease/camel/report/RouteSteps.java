@@ -7,10 +7,10 @@ import io.fencedlease.camel.report.Step.Send;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.camel.CamelContext;
+import org.apache.camel.ErrorHandlerFactory;
 import org.apache.camel.model.CatchDefinition;
 import org.apache.camel.model.ChoiceDefinition;
 import org.apache.camel.model.CircuitBreakerDefinition;
@@ -69,7 +69,7 @@ final class RouteSteps {
                         .toList(),
                 false);
         found.walk(route.getOutputs(), true);
-        DeadLetters.uri(context, found.texts, route).ifPresent(uri -> found.fixed("deadLetterChannel", uri));
+        ErrorHandlers.of(context, found.texts, route).ifPresent(found::handler);
         return found.steps;
     }
 
@@ -80,6 +80,11 @@ final class RouteSteps {
                     EndpointText.fixed(cutter.cut(uri).map(LeasedUri::delegate).orElse(uri));
             steps.addAll(Repositories.of(context, "from", source));
         }
+    }
+
+    private void handler(ErrorHandlerFactory handler) {
+        ErrorHandlers.deadLetterUri(handler).ifPresent(uri -> fixed("deadLetterChannel", uri));
+        steps.addAll(ErrorHandlers.code(handler));
     }
 
     private void walk(List<ProcessorDefinition<?>> outputs, boolean inOrder) {
@@ -112,7 +117,7 @@ final class RouteSteps {
         if (definition instanceof ChoiceDefinition choice) {
             ways(choice);
         } else {
-            walk(Outputs.of(definition), Guards.inOrder(definition));
+            walk(Outputs.of(definition), Guards.inOrder(definition, texts));
         }
     }
 
@@ -187,7 +192,7 @@ final class RouteSteps {
         } else if (definition instanceof ScriptDefinition) {
             steps.add(new Code(node, "script " + expression.getLanguage()));
         } else if (definition instanceof IdempotentConsumerDefinition idempotent) {
-            steps.add(new Keep(node, repository(idempotent)));
+            steps.add(new Keep(node, Repositories.of(context, texts, idempotent)));
         }
     }
 
@@ -217,14 +222,6 @@ final class RouteSteps {
 
     private static String text(ExpressionDefinition expression) {
         return expression.getExpression() == null ? String.valueOf(expression) : expression.getExpression();
-    }
-
-    private Object repository(IdempotentConsumerDefinition idempotent) {
-        if (idempotent.getIdempotentRepositoryBean() != null) {
-            return idempotent.getIdempotentRepositoryBean();
-        }
-        String name = Objects.requireNonNullElse(idempotent.getIdempotentRepository(), "");
-        return Repositories.find(context, texts.resolved(name));
     }
 
     private void other(ProcessorDefinition<?> definition, String node) {

@@ -4,6 +4,7 @@ import io.fencedlease.lease.Tenure;
 import java.sql.Connection;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -34,6 +35,13 @@ record RunningTransaction(FencedDatabase database) {
         if (Boolean.TRUE.equals(jdbc.execute((ConnectionCallback<Boolean>) Connection::getAutoCommit))) {
             throw new IllegalStateException(tenure + ": the current transaction does not reach " + database.resource
                     + ", whose connection is in auto-commit. Use the transaction manager of that data source");
+        }
+    }
+
+    /** No effect if it has ended. */
+    void neverCommits() {
+        if (TransactionSynchronizationManager.getResource(database.dataSource) instanceof ConnectionHolder held) {
+            held.setRollbackOnly();
         }
     }
 

@@ -157,7 +157,7 @@ public final class SqlFence implements Fence {
     }
 
     private void checkBeforeOuterCommit(Tenure tenure) {
-        running.beforeCommit(new CommitCheck(check, tenure));
+        running.beforeCommit(new CommitCheck(check, running, tenure));
     }
 
     private void rollBack(TransactionStatus transaction, Throwable why) {
@@ -179,11 +179,20 @@ public final class SqlFence implements Fence {
     }
 
     /** One per tenure and transaction, however many writes it guards; last of all, since others may write before. */
-    private record CommitCheck(MarkCheck check, Tenure tenure) implements TransactionSynchronization {
+    private record CommitCheck(MarkCheck check, RunningTransaction running, Tenure tenure)
+            implements TransactionSynchronization {
 
         @Override
         public void beforeCommit(boolean readOnly) {
             check.beforeCommit(tenure);
+        }
+
+        /** Another manager's transaction may have begun inside of the guarded one, and then it is that which ended. */
+        @Override
+        public void afterCompletion(int status) {
+            if (status != STATUS_COMMITTED) {
+                running.neverCommits();
+            }
         }
     }
 }

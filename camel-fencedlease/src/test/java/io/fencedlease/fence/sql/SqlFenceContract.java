@@ -322,6 +322,21 @@ abstract class SqlFenceContract extends SqlFenceBench {
     }
 
     @Test
+    void aRefusalInsideATransactionOfAnotherManagerDoesNotLetTheGuardedOneCommit() throws Exception {
+        there.raise(tenure(9));
+        TransactionTemplate elsewhere = new TransactionTemplate(new JdbcTransactionManager(impatient()));
+
+        assertThatThrownBy(() -> transaction().executeWithoutResult(outer -> {
+                    insert("before");
+                    assertThatThrownBy(
+                                    () -> elsewhere.executeWithoutResult(inner -> here.requireInTransaction(tenure(7))))
+                            .isInstanceOf(FencedOutException.class);
+                }))
+                .isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
     void theGuardStepWithoutATransactionSaysWhatToDo() throws Exception {
         here.raise(tenure(7));
 
