@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.fence.Fence;
+import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.lease.Lease;
 import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.Leases;
@@ -8,12 +9,18 @@ import io.fencedlease.lease.Tenure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A fence that producers of this context write through: raised with each tenure of its lease. Thread-safe. */
 final class BoundFence {
 
+    private static final Logger LOG = LoggerFactory.getLogger(BoundFence.class);
+
     private final Fence fence;
+    private final BooleanSupplier required;
     private final Leases.Registration hook;
     private final AtomicReference<@Nullable Late> late = new AtomicReference<>();
     private volatile @Nullable Tenure raised;
@@ -21,9 +28,26 @@ final class BoundFence {
     /** The one raise of a tenure that its first write asked for. */
     private record Late(Tenure tenure, CompletableFuture<Void> done) {}
 
-    BoundFence(Leases leases, LeaseName lease, Fence fence) {
+    /** @param required whether no tenure may begin before this fence is raised; asked when it could not be */
+    BoundFence(Leases leases, LeaseName lease, Fence fence, BooleanSupplier required) {
         this.fence = fence;
-        this.hook = leases.onRaise(lease, this::raise);
+        this.required = required;
+        this.hook = leases.onRaise(lease, this::raiseBeforeTheRoutes);
+    }
+
+    private void raiseBeforeTheRoutes(Tenure tenure) throws Exception {
+        try {
+            raise(tenure);
+        } catch (FenceUnavailableException away) {
+            if (required.getAsBoolean()) {
+                throw away;
+            }
+            LOG.warn(
+                    "{} begins without {}, which no route writes down: raised before the first write there",
+                    tenure,
+                    fence.resource(),
+                    away);
+        }
     }
 
     private void raise(Tenure tenure) throws Exception {

@@ -7,6 +7,7 @@ import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -42,9 +43,17 @@ final class FenceRegistry {
         return fences.size();
     }
 
-    /** Binds a fence to a lease for one more user: raised with each tenure from now on. */
-    synchronized BoundFence bind(LeaseName lease, Fence fence) {
-        BoundFence binding = bound.computeIfAbsent(fence, f -> new BoundFence(leases, lease, f));
+    synchronized int bound() {
+        return bound.size();
+    }
+
+    /**
+     * Binds a fence to a lease for one more user: raised with each tenure from now on.
+     *
+     * @param required whether no tenure may begin without it
+     */
+    synchronized BoundFence bind(LeaseName lease, Fence fence, BooleanSupplier required) {
+        BoundFence binding = bound.computeIfAbsent(fence, f -> new BoundFence(leases, lease, f, required));
         users.merge(binding, 1, Integer::sum);
         return binding;
     }

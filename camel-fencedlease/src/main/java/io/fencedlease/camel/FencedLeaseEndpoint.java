@@ -188,6 +188,12 @@ public class FencedLeaseEndpoint extends DefaultEndpoint implements DelegateEndp
         return delegate instanceof MultipleConsumersSupport multiple && multiple.isMultipleConsumersSupported();
     }
 
+    /** Never: a fence has to be known before the routes start, or their tenure would not raise it by then. */
+    @Override
+    public boolean isLazyStartProducer() {
+        return false;
+    }
+
     @Override
     public boolean isLenientProperties() {
         return true;

@@ -1,6 +1,7 @@
 package io.fencedlease.camel;
 
 import io.fencedlease.camel.sink.SinkFence;
+import io.fencedlease.fence.Fence;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Lease;
 import java.util.List;
@@ -11,8 +12,9 @@ import org.apache.camel.support.service.ServiceHelper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes behind a fence, on the caller's thread: a transaction is bound to it. Its fence stays bound while it is stopped:
- * the route of a policy is stopped between two tenures, and the next one has to be raised before it starts.
+ * Writes behind a fence, on the caller's thread: a transaction is bound to it. The fence of a sink that a route writes down
+ * stays bound while it is stopped: the route of a policy is stopped between two tenures, and the next one has to be raised
+ * before it starts. Others are stopped by Camel's caches, and for good.
  */
 final class FencedProducer extends DefaultAsyncProducer {
 
@@ -86,7 +88,7 @@ final class FencedProducer extends DefaultAsyncProducer {
             binding = new Binding(
                     context,
                     sink.fence()
-                            .map(fence -> context.fences().bind(endpoint.lease(), fence))
+                            .map(fence -> context.fences().bind(endpoint.lease(), fence, () -> isWrittenDown(fence)))
                             .orElse(null));
         }
     }
@@ -94,7 +96,16 @@ final class FencedProducer extends DefaultAsyncProducer {
     @Override
     protected void doStop() throws Exception {
         ServiceHelper.stopService(sink);
+        if (sink.fence().filter(fence -> !isWrittenDown(fence)).isPresent()) {
+            release();
+        }
         super.doStop();
+    }
+
+    private boolean isWrittenDown(Fence fence) {
+        return LeasedRoutes.of(endpoint.getCamelContext())
+                .map(routes -> routes.sinks().isWrittenDown(fence))
+                .orElse(true);
     }
 
     @Override
@@ -104,11 +115,19 @@ final class FencedProducer extends DefaultAsyncProducer {
         super.doShutdown();
     }
 
+    /** What was refused there is no problem any more if nobody else writes there. */
     private void unbind() {
         Binding bound = binding;
-        binding = null;
-        if (bound != null && (bound.fence() == null || bound.context().fences().release(bound.fence()))) {
+        if (bound != null && release()) {
             bound.context().judge().forget(what());
         }
+    }
+
+    /** @return whether nobody else has the fence */
+    private boolean release() {
+        Binding bound = binding;
+        binding = null;
+        return bound != null
+                && (bound.fence() == null || bound.context().fences().release(bound.fence()));
     }
 }

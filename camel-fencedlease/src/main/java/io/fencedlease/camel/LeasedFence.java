@@ -46,7 +46,7 @@ public final class LeasedFence {
         Binding known = binding;
         if (known == null || known.context() != leased) {
             unbind();
-            known = new Binding(leased, leased.fences().bind(lease, fence));
+            known = new Binding(leased, leased.fences().bind(lease, fence, () -> true));
             binding = known;
         }
         return known;

@@ -2,6 +2,7 @@ package io.fencedlease.camel;
 
 import io.fencedlease.camel.sink.FenceOptions;
 import io.fencedlease.camel.sink.ReceiverFence;
+import io.fencedlease.fence.FenceUnavailableException;
 import io.fencedlease.fence.FencedOutException;
 import io.fencedlease.lease.Tenure;
 import org.apache.camel.Exchange;
@@ -29,6 +30,18 @@ final class ReceiverProducer extends DefaultProducer {
 
     @Override
     public void process(Exchange exchange) throws Exception {
+        try {
+            admitOrPutAside(exchange);
+        } catch (FenceUnavailableException tryAgain) {
+            throw tryAgain;
+        } catch (Exception refused) {
+            // also if somebody handles it and goes on
+            fence.neverCommits();
+            throw refused;
+        }
+    }
+
+    private void admitOrPutAside(Exchange exchange) throws Exception {
         try {
             Tenure presented = PresentedTenure.of(exchange.getMessage(), endpoint.lease(), endpoint.toString());
             if (verifies) {

@@ -8,6 +8,7 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.NamedNode;
 import org.apache.camel.Processor;
+import org.apache.camel.model.EndpointRequiredDefinition;
 import org.apache.camel.model.ProcessDefinition;
 import org.apache.camel.model.ProcessorDefinition;
 import org.apache.camel.support.processor.DelegateAsyncProcessor;
@@ -28,8 +29,8 @@ final class RowUpdated implements Processor, WritesNothing {
             throw NoTenureException.none("requireRowUpdated()");
         }
         if (!stamp.countedRows()) {
-            throw new IllegalStateException(
-                    stamp.tenure() + ": requireRowUpdated() has to be the step after the one that it checks");
+            throw new IllegalStateException(stamp.tenure()
+                    + ": requireRowUpdated() has to be the step after a plain sql: without batch, which it checks");
         }
         Integer rows = exchange.getMessage().getHeader(UPDATE_COUNT, Integer.class);
         if (rows == null || rows <= 0) {
@@ -37,11 +38,21 @@ final class RowUpdated implements Processor, WritesNothing {
         }
     }
 
-    /** Whether the step after this one is such a check. */
+    /** Whether this is one statement, and the step after it is such a check. */
     static boolean checksAfter(CamelContext context, NamedNode definition) {
         return definition instanceof ProcessorDefinition<?> step
                 && step.getParent() != null
-                && isCheck(context, next(step.getParent().getOutputs(), step));
+                && isCheck(context, next(step.getParent().getOutputs(), step))
+                && isOneStatement(context, step);
+    }
+
+    /** The count of a batch, or of the last of several, says nothing about the others. */
+    private static boolean isOneStatement(CamelContext context, ProcessorDefinition<?> step) {
+        if (!(step instanceof EndpointRequiredDefinition sender) || sender.getEndpointUri() == null) {
+            return false;
+        }
+        String uri = context.resolvePropertyPlaceholders(sender.getEndpointUri());
+        return uri.startsWith("sql:") && !uri.contains("batch=true");
     }
 
     private static @Nullable ProcessorDefinition<?> next(List<ProcessorDefinition<?>> siblings, NamedNode step) {

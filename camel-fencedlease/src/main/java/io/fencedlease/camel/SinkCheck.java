@@ -55,6 +55,12 @@ final class SinkCheck implements StartupListener {
                         && leased.fences().contains(fence));
     }
 
+    /** Whether a fence is at a sink that a leased route of any lease writes down. */
+    boolean isWrittenDown(Fence fence) {
+        return leasesOf.entrySet().stream()
+                .anyMatch(route -> route.getValue().stream().anyMatch(lease -> reaches(lease, route.getKey(), fence)));
+    }
+
     private LeaseSinks.Overlap overlap(LeaseName lease) {
         FencedLeaseComponent component = FencedLeaseComponent.of(context);
         return component

@@ -50,7 +50,7 @@ class BoundFenceTest {
 
     @Test
     void manyWritesThatFindItNotRaisedRaiseItOnce() throws Exception {
-        BoundFence bound = new BoundFence(leases, lease.name(), fence);
+        BoundFence bound = new BoundFence(leases, lease.name(), fence, () -> true);
         List<CompletableFuture<Void>> writes = IntStream.range(0, 8)
                 .mapToObj(i -> CompletableFuture.runAsync(() -> ensureRaised(bound), task -> new Thread(task).start()))
                 .toList();
@@ -66,7 +66,7 @@ class BoundFenceTest {
     void afterAFailedRaiseTheNextWriteTriesAgain() {
         fence.go.countDown();
         fence.broken.set(true);
-        BoundFence bound = new BoundFence(leases, lease.name(), fence);
+        BoundFence bound = new BoundFence(leases, lease.name(), fence, () -> true);
         assertThat(CompletableFuture.runAsync(() -> ensureRaised(bound))).failsWithin(30, TimeUnit.SECONDS);
         fence.broken.set(false);
         ensureRaised(bound);

@@ -98,6 +98,14 @@ public class FencedSqlTest {
                     .setHeader("caught", constant(true))
                     .end()
                     .setHeader("wentOn", constant(true));
+            leased("logged")
+                    .onException(IllegalStateException.class)
+                    .to("fencedlease:L:sql:INSERT INTO t(id, s) VALUES (66, 'failed')?dataSource=#db")
+                    .end()
+                    .process(e -> {
+                        e.setRollbackOnly(true);
+                        throw new IllegalStateException("to be rolled back");
+                    });
             leased("dynamic").toD("fencedlease:L:sql:UPDATE ${header.table} SET s='dyn' WHERE id=:#id?dataSource=#db");
             from("direct:unleased").to("fencedlease:L:sql:DELETE FROM t?dataSource=#db");
             from("fencedlease:other:direct:otherLease").to("fencedlease:L:sql:DELETE FROM t?dataSource=#db");
@@ -191,6 +199,13 @@ public class FencedSqlTest {
         Exchange exchange = call("direct:tryCatch");
         assertThat(exchange.getException()).isNull();
         assertThat(exchange.getMessage().getHeaders()).containsKeys("caught", "wentOn");
+    }
+
+    @Test
+    void whatAnErrorHandlerWritesOfAnExchangeToBeRolledBackIsWritten() {
+        call("direct:logged");
+        assertThat(jdbc.queryForList("select s from t where id = 66", String.class))
+                .containsExactly("failed");
     }
 
     @Test

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 /** Goal: a service that holds no lease takes no stale message. Method: a context without any lease service, on H2. */
 class ReceiverTest {
@@ -46,6 +47,14 @@ class ReceiverTest {
                 receiving("deadLetter", "&fence.onStale=deadLetter&fence.deadLetter=RAW(mock:stale?retainFirst=10)");
                 receiving("brokenDeadLetter", "&fence.onStale=deadLetter&fence.deadLetter=direct:nobody?block=false");
                 from("direct:noTransaction").to(GUARD);
+                from("direct:caught")
+                        .transacted("required")
+                        .doTry()
+                        .to(GUARD)
+                        .doCatch(Exception.class)
+                        .to("log:x?level=OFF")
+                        .end()
+                        .to("sql:insert into ledger(token) values (0)?dataSource=#db");
             }
 
             private void receiving(String name, String options) {
@@ -126,6 +135,15 @@ class ReceiverTest {
     void aMessageThatCannotBePutAsideFails() {
         send("brokenDeadLetter", 9);
         assertThat(send("brokenDeadLetter", 7).getException()).isNotNull();
+        assertThat(ledger()).containsExactly(9L);
+    }
+
+    @Test
+    void whoCatchesARefusalAndGoesOnCommitsNothing() {
+        send("fail", 9);
+        assertThat(send("caught", 7).getException()).isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(send("caught", headers("L", null, "n")).getException())
+                .isInstanceOf(UnexpectedRollbackException.class);
         assertThat(ledger()).containsExactly(9L);
     }
 
@@ -218,6 +236,8 @@ class ReceiverTest {
                 Arguments.of(guard + "&fence.mode=receiver&fence.onStale=ignore", "fail, drop, deadLetter"),
                 Arguments.of(guard + "&fence.mode=receiver&fence.onStale=deadLetter", "fence.deadLetter"),
                 Arguments.of(guard + "&fence.mode=receiver&fence.deadLetter=mock:x", "fence.onStale=deadLetter"),
+                Arguments.of(guard + "&fence.mode=receiver&fence.transactionManager=#none", "without fence.mode"),
+                Arguments.of(guard + "&fence.mode=receiver&fence.sql.evict=false", "without fence.mode"),
                 Arguments.of(guard + "&fence.mode=recv", "tenure, receiver"),
                 Arguments.of("fencedlease:L:guard:ledger?fence.mode=receiver", "fence.dataSource"),
                 Arguments.of("fencedlease:L:sql:select 1?dataSource=#db&fence.mode=receiver", "on guard: only"));

@@ -41,6 +41,11 @@ class RowUpdatedTest {
                                 .to(UPDATE)
                                 .process("updated")
                                 .process("updated");
+                        from("fencedlease:L:direct:batch")
+                                .to(UPDATE + "&batch=true")
+                                .process("updated");
+                        from("fencedlease:L:direct:sub").to("direct:two").process("updated");
+                        from("direct:two").to(UPDATE).to("sql:INSERT INTO t(id) VALUES (8)?dataSource=#db");
                         from("fencedlease:L:direct:first").process("updated").to("log:x");
                     }
                 })
@@ -74,10 +79,10 @@ class RowUpdatedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"first"})
+    @ValueSource(strings = {"first", "batch", "sub"})
     void whereTheStepBeforeIsNotKnownNothingIsBelieved(String route) {
         assertThat(send(route, 1).getException())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("the step after the one that it checks");
+                .hasMessageContaining("the step after a plain sql:");
     }
 }

@@ -187,6 +187,14 @@ class SinkReportTest {
             leased("any-enrich").enrich().simple("${header.where}");
             leased("fenced-toD").toD("fencedlease:L:sql:DELETE FROM t WHERE ${header.what}?dataSource=#db");
             leased("nobody").to("seda:nobody");
+            leased("browse").to("browse:x").to("browse:nobody");
+            hop("browse:x", "browse");
+            leased("stub").to("stub:x");
+            hop("stub:x", "stub");
+            leased("control").to("controlbus:route?routeId=x&action=status");
+            routeTemplate("late").templateParameter("u").from("kamelet:source").to("{{u}}");
+            leased("kamelet-now").to("kamelet:late?u=log:x");
+            leased("kamelet-late").enrich("kamelet:late?u=" + sink("kamelet-late"));
             leased("kept")
                     .idempotentConsumer(body(), new MemoryIdempotentRepository())
                     .to("log:x");
@@ -344,6 +352,12 @@ class SinkReportTest {
                 "any-slip | UNKNOWN | file:target/${header.where} |",
                 "any-enrich | UNKNOWN | ${header.where} |",
                 "nobody | UNKNOWN | seda:nobody | no route of this context",
+                "browse | UNFENCED | file:target/sinks/browse |",
+                "browse | INTERNAL | browse:nobody |",
+                "stub | UNFENCED | file:target/sinks/stub |",
+                "control | OPAQUE | controlbus:route | starts and stops",
+                "kamelet-now | INTERNAL | log:x |",
+                "kamelet-late | UNKNOWN | kamelet:late | no route of this context",
                 "kept | INTERNAL | MemoryIdempotentRepository | forgotten",
                 "other-lease | FENCED | fencedlease:M:sql | lease 'M'",
                 "guarded | FENCED | fencedlease:L:guard:db |",

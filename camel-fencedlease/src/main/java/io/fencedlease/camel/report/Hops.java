@@ -14,8 +14,6 @@ final class Hops {
 
     static final String KAMELET = "kamelet";
 
-    private static final String TEMPLATE_ID = "templateId";
-
     private final CamelContext context;
     private final List<RouteDefinition> routes;
     private final LeasedUri.Cutter cutter;
@@ -46,16 +44,13 @@ final class Hops {
         return EndpointText.fixed(cutter.cut(input).map(LeasedUri::delegate).orElse(input));
     }
 
-    /** The routes that a Kamelet's endpoint has made; of its template, where that is not known. */
+    /** The route that a Kamelet's endpoint has made; none before it has, for others of its template say nothing about it. */
     List<RouteDefinition> kamelets(EndpointText target) {
         if (!target.scheme().equals(KAMELET) || isOuterEnd(target)) {
             return List.of();
         }
-        String template = target.path().split("/", 2)[0];
-        Optional<String> routeId = routeId(target);
-        return routes.stream()
-                .filter(route ->
-                        routeId.map(id -> id.equals(route.getId())).orElseGet(() -> template.equals(parameter(route))))
+        return routeId(target).stream()
+                .flatMap(id -> routes.stream().filter(route -> id.equals(route.getId())))
                 .toList();
     }
 
@@ -65,12 +60,6 @@ final class Hops {
                 .map(found ->
                         PluginHelper.getBeanIntrospection(context).getOrElseProperty(found, "routeId", null, false))
                 .map(Objects::toString);
-    }
-
-    private static String parameter(RouteDefinition route) {
-        return route.getTemplateParameters() == null
-                ? ""
-                : String.valueOf(route.getTemplateParameters().get(TEMPLATE_ID));
     }
 
     /** Where the inside of a Kamelet meets the route that uses it. */

@@ -89,8 +89,9 @@ final class Reach {
         boolean plain = target == send.target();
         if (plain && next.isPresent()) {
             if (next.get().isEmpty()) {
-                String nobody = "no route of this context consumes from it";
-                add(visit, step.node(), SinkClass.UNKNOWN, target.shown(), "", nobody);
+                SinkClass kind = rules.to(target.scheme()).otherwise();
+                String nobody = kind.isOpen() ? "no route of this context consumes from it" : "";
+                add(visit, step.node(), kind, target.shown(), "", nobody);
             }
             return;
         }

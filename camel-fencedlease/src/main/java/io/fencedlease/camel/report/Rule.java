@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param hop whether routes of this context that consume from the same endpoint are followed
  * @param onlyIf options of which one being set is enough for it to hold
  * @param unless an option and a value without which it holds too; if there is neither, it holds anyway
- * @param otherwise where it does not hold
+ * @param otherwise where it does not hold; of a hop, where no route consumes
  */
 record Rule(
         SinkClass kind,
@@ -44,7 +44,9 @@ record Rule(
                 hop,
                 form.group("if") == null ? List.of() : List.of(form.group("if").split(",")),
                 form.group("option") == null ? Map.of() : Map.of(form.group("option"), form.group("value")),
-                form.group("else") == null ? SinkClass.INTERNAL : kind(form.group("else"), ""),
+                form.group("else") == null
+                        ? hop ? SinkClass.UNKNOWN : SinkClass.INTERNAL
+                        : kind(form.group("else"), ""),
                 orEmpty(form.group("note")));
     }
 

@@ -13,4 +13,7 @@ public interface ReceiverFence extends Service {
      * @throws Exception what hindered the check; nothing was written
      */
     void admit(Tenure presented) throws Exception;
+
+    /** Keeps the receiver's transaction, if there is one, from committing. */
+    void neverCommits();
 }

@@ -6,6 +6,7 @@ import io.fencedlease.lease.LeaseName;
 import io.fencedlease.lease.SettingRefusedException;
 import io.fencedlease.lease.Tenure;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -59,6 +60,7 @@ public final class SqlReceiver {
 
     /**
      * Lets the current transaction go on if no higher tenure has been heard of, and remembers this one with its commit.
+     * Where that could not be checked it is checked before the commit.
      *
      * @throws FencedOutException if the message is stale: a higher token was heard, or an equal one of another tenure
      * @throws FenceUnavailableException if that could not be checked
@@ -66,19 +68,32 @@ public final class SqlReceiver {
      */
     public void admit(Tenure presented) {
         transaction.require(presented);
-        compareAndLift(presented);
-        checkBeforeCommit(presented);
+        Again again = checkBeforeCommit();
+        Tenure before = again.highest;
+        again.highest = presented;
+        try {
+            compareAndLift(presented);
+        } catch (FencedOutException refused) {
+            again.highest = before;
+            throw refused;
+        }
+    }
+
+    /** The current transaction, if there is one on this data source, never commits: for those who handle a refusal. */
+    public void neverCommits() {
+        transaction.neverCommits();
     }
 
     /** Because a rollback to a savepoint takes back what was lifted, and drops the lock. */
-    private void checkBeforeCommit(Tenure presented) {
+    private Again checkBeforeCommit() {
         for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
             if (known instanceof Again again && again.receiver == this) {
-                again.highest = presented; // it was admitted, so it is not lower
-                return;
+                return again;
             }
         }
-        TransactionSynchronizationManager.registerSynchronization(new Again(this, presented));
+        Again again = new Again(this);
+        TransactionSynchronizationManager.registerSynchronization(again);
+        return again;
     }
 
     private void compareAndLift(Tenure presented) {
@@ -165,16 +180,25 @@ public final class SqlReceiver {
     private static final class Again implements TransactionSynchronization {
 
         private final SqlReceiver receiver;
-        private Tenure highest;
+        private @Nullable Tenure highest;
 
-        Again(SqlReceiver receiver, Tenure presented) {
+        Again(SqlReceiver receiver) {
             this.receiver = receiver;
-            this.highest = presented;
         }
 
         @Override
         public void beforeCommit(boolean readOnly) {
-            receiver.compareAndLift(highest);
+            if (highest != null) {
+                receiver.compareAndLift(highest);
+            }
+        }
+
+        /** Another manager's transaction may have begun inside of the guarded one, and then it is that which ended. */
+        @Override
+        public void afterCompletion(int status) {
+            if (status != STATUS_COMMITTED) {
+                receiver.transaction.neverCommits();
+            }
         }
     }
 }

@@ -53,7 +53,7 @@ record FileOption(String name, String decision, Function<FileEndpoint, @Nullable
                     "eagerDeleteTargetFile",
                     "without effect, but with `fileExist=Move`: the rename replaces the file, which is never missing"),
             works("forceWrites", "without effect, as in plain `file:` of Camel 4.17; `fence.file.fsync=true` does it"),
-            works("keepLastModified", SAME),
+            works("keepLastModified", SAME + "; without effect with `fileExist=Append`"),
             works("lazyStartProducer", "without effect: the fence must be known before the routes start"),
             refuses("moveExistingFileStrategy", "refused: it would move files past the fence", FileOption::ownStrategy),
             works("autoCreate", "works; the directory itself is made at start-up, for it has to hold the mark"),

@@ -24,6 +24,8 @@ public final class GuardSinkFactory implements SinkFenceFactory {
     private static final String DATA_SOURCE = "dataSource";
     private static final String MODE = "mode";
     private static final Set<String> OF_RECEIVERS = Set.of("onStale", "deadLetter", "verify");
+    /** A receiver is never raised, and its transaction is the route's. */
+    private static final Set<String> OF_HOLDERS = SqlFences.OPTIONS;
 
     @Override
     public Set<String> options() {
@@ -37,17 +39,22 @@ public final class GuardSinkFactory implements SinkFenceFactory {
     @Override
     public SinkFence create(Sink sink) throws Exception {
         sink.options().oneOf(MODE, "tenure", "receiver");
-        for (String option : OF_RECEIVERS) {
-            sink.options().text(option).ifPresent(given -> {
-                throw sink.refused("fence." + option, given, "with fence.mode=receiver only");
-            });
-        }
+        refuse(sink, OF_RECEIVERS, "with fence.mode=receiver only");
         return new GuardStep(SqlFences.of(sink, dataSource(sink)));
     }
 
     @Override
     public ReceiverFence createReceiver(Sink sink) {
+        refuse(sink, OF_HOLDERS, "without fence.mode=receiver only");
         return new ReceiverStep(SqlFences.receiver(sink, dataSource(sink)));
+    }
+
+    private static void refuse(Sink sink, Set<String> options, String allowed) {
+        for (String option : options) {
+            sink.options().text(option).ifPresent(given -> {
+                throw sink.refused("fence." + option, given, allowed);
+            });
+        }
     }
 
     private static DataSource dataSource(Sink sink) {
@@ -77,6 +84,11 @@ public final class GuardSinkFactory implements SinkFenceFactory {
         @Override
         public void admit(Tenure presented) {
             receiver.admit(presented);
+        }
+
+        @Override
+        public void neverCommits() {
+            receiver.neverCommits();
         }
     }
 

@@ -40,8 +40,10 @@ final class GuardedSink extends DelegatingSink {
     }
 
     private boolean delegateWrites(Exchange exchange, TransactionStatus transaction) throws Exception {
+        // an error handler's write is one of an exchange that is to be rolled back
+        boolean before = exchange.isRollbackOnly();
         callDelegate(exchange);
-        if (exchange.isRollbackOnly()) {
+        if (!before && exchange.isRollbackOnly()) {
             transaction.setRollbackOnly();
         }
         return true;
