@@ -21,6 +21,7 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.builder.RouteConfigurationBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.model.ChoiceDefinition;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.ResourceHelper;
@@ -112,6 +113,30 @@ class AwkwardRoutesTest {
                         "UNFENCED file:catch",
                         "UNFENCED file:finally",
                         "UNFENCED file:after");
+    }
+
+    @Test
+    void waysThatAreDisabledAreNone() throws Exception {
+        assertThat(sinks(r -> {
+                    ChoiceDefinition choice = r.choice()
+                            .when(body())
+                            .to("file:off")
+                            .when(body())
+                            .to("file:on")
+                            .otherwise()
+                            .to("file:otherwise");
+                    choice.getWhenClauses().get(0).setDisabled("true");
+                    choice.getOtherwise().setDisabled("true");
+                }))
+                .containsExactly("UNFENCED file:on");
+    }
+
+    @Test
+    void aRepositoryThatIsNotThereYet() throws Exception {
+        assertThat(sinks(r -> r.idempotentConsumer(body())
+                        .idempotentRepository("nobody")
+                        .to("log:x")))
+                .containsExactly("unknown repository nobody");
     }
 
     @Test

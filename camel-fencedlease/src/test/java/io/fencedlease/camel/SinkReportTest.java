@@ -8,6 +8,8 @@ import io.fencedlease.camel.report.SinkClass;
 import io.fencedlease.lease.LeaseName;
 import java.io.File;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.camel.NamedNode;
 import org.apache.camel.Processor;
 import org.apache.camel.Route;
@@ -33,6 +35,7 @@ class SinkReportTest {
 
     private static final LeaseDatabase DATABASE = new LeaseDatabase();
     private static final LeasedNode NODE = new LeasedNode(DATABASE, "a");
+    private static final ExecutorService POOL = Executors.newSingleThreadExecutor();
 
     @BeforeAll
     static void start() throws Exception {
@@ -46,6 +49,7 @@ class SinkReportTest {
                 .bind("keys", FileIdempotentRepository.fileIdempotentRepository(new File("target/sinks.keys")));
         NODE.context.getRegistry().bind("db2", DATABASE.dataSource());
         NODE.context.addService(new InMemorySagaService());
+        NODE.context.getRegistry().bind("pool", POOL);
         NODE.context.getRegistry().bind("tx", new AnyTransaction());
         NODE.routes(new Eips()).routes(new Handlers()).routes(new Classes()).start();
     }
@@ -53,6 +57,7 @@ class SinkReportTest {
     @AfterAll
     static void stop() {
         NODE.close();
+        POOL.shutdownNow();
         DATABASE.close();
     }
 
@@ -105,7 +110,7 @@ class SinkReportTest {
             hop("direct:tap-2", "wireTap-hop");
             leased("multicast").multicast().to("log:x", sink("multicast"));
             leased("recipientList").recipientList(constant("log:x;" + sink("recipientList")), ";");
-            leased("routingSlip").routingSlip(constant("log:x," + sink("routingSlip")));
+            leased("routingSlip").routingSlip(constant("log:x;" + sink("routingSlip")), ";");
             leased("dynamicRouter").dynamicRouter(constant(sink("dynamicRouter")));
             leased("enrich").enrich(sink("enrich"));
             leased("pollEnrich").pollEnrich(sink("pollEnrich"), 1);
@@ -150,9 +155,10 @@ class SinkReportTest {
             leased("saga")
                     .saga()
                     .compensation("direct:undo")
-                    .completion("direct:undo")
+                    .completion("direct:settled")
                     .to("log:x");
             hop("direct:undo", "saga");
+            hop("direct:settled", "settled");
             leased("own-dead-letter")
                     .errorHandler(deadLetterChannel(sink("own-dead-letter")))
                     .to("log:x");
@@ -228,16 +234,34 @@ class SinkReportTest {
                     .to("fencedlease:L:guard:db?fence.dataSource=#db")
                     .to("sql:DELETE FROM copies?dataSource=#db")
                     .end()
+                    .to("sql-stored:f()?dataSource=#db")
+                    .split(body())
+                    .executorService("pool")
+                    .to("sql:DELETE FROM pooled?dataSource=#db")
+                    .end()
+                    .split(body())
+                    .executorService(POOL)
+                    .to("sql:DELETE FROM ownPool?dataSource=#db")
+                    .end()
                     .wireTap("sql:DELETE FROM tapped?dataSource=#db")
+                    .dynamicUri(false)
                     .threads()
                     .to("sql:DELETE FROM handed?dataSource=#db");
+            leased("no-guard")
+                    .transacted("tx")
+                    .to("fencedlease:L:" + sink("no-guard"))
+                    .to("sql:DELETE FROM autowired");
+            from("fencedlease:L:file:target/sinks/in7?noop=true&inProgressRepository=#keys")
+                    .routeId("file-in-progress")
+                    .autoStartup(false)
+                    .to("log:x");
             leased("receiving")
                     .transacted("tx")
                     .to("fencedlease:L:guard:db?fence.dataSource=#db&fence.mode=receiver")
                     .to("sql:DELETE FROM heard?dataSource=#db");
             leased("xslt").to("xslt:sinks/nothing.xsl").to("xslt:sinks/nothing.xsl?output=file");
             from("fencedlease:L:file:target/sinks/in").routeId("file-in").to("log:x");
-            from("fencedlease:L:file:target/sinks/in2?noop=true")
+            from("fencedlease:L:file:target/sinks/in2?noop=true&delete=false")
                     .routeId("file-noop")
                     .to("log:x");
             from("fencedlease:L:file:target/sinks/in3?noop=true&idempotentRepository=#keys")
@@ -322,9 +346,19 @@ class SinkReportTest {
 
     @ParameterizedTest
     @CsvSource({
-        "handled, deadLetter", "handled, onException-all", "handled, interceptFrom", "handled, intercept",
-        "handled, interceptSend", "handled, afterSend", "onException, onException", "doCatch, doCatch",
-        "doFinally, doFinally", "onCompletion, onCompletion", "saga, saga", "own-dead-letter, own-dead-letter"
+        "handled, deadLetter",
+        "handled, onException-all",
+        "handled, interceptFrom",
+        "handled, intercept",
+        "handled, interceptSend",
+        "handled, afterSend",
+        "onException, onException",
+        "doCatch, doCatch",
+        "doFinally, doFinally",
+        "onCompletion, onCompletion",
+        "saga, saga",
+        "saga, settled",
+        "own-dead-letter, own-dead-letter"
     })
     void whatRunsAsideOfARouteIsFollowedToo(String route, String sink) {
         assertThat(open(route)).contains("file:target/sinks/" + sink);
@@ -371,7 +405,12 @@ class SinkReportTest {
                 "guarded | FENCED | sql:DELETE FROM looped |",
                 "guarded | UNFENCED | sql:DELETE FROM copied |",
                 "guarded | UNFENCED | sql:DELETE FROM copies |",
+                "guarded | UNFENCED | sql-stored:f() |",
+                "guarded | UNFENCED | sql:DELETE FROM pooled |",
+                "guarded | UNFENCED | sql:DELETE FROM ownPool |",
                 "guarded | UNFENCED | sql:DELETE FROM tapped |",
+                "no-guard | UNFENCED | sql:DELETE FROM autowired |",
+                "file-in-progress | UNFENCED | FileIdempotentRepository | not fenced",
                 "guarded | UNFENCED | sql:DELETE FROM handed |",
                 "receiving | INTERNAL | fencedlease:L:guard:db | what it has heard",
                 "receiving | UNFENCED | sql:DELETE FROM heard |",

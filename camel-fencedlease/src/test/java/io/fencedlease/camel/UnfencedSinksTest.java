@@ -210,10 +210,18 @@ class UnfencedSinksTest {
         add(b -> b.from("fencedlease:L:direct:a").routeId("a").to("kamelet:store?to=mine"));
         add(b -> b.from("fencedlease:L:direct:b").routeId("b").kamelet("step").to("file:target/sinks/after"));
         add(b -> b.from("direct:other").to("kamelet:store?to=others"));
+        add(b -> b.routeTemplate("ticks")
+                .from("timer:source?delay=-1")
+                .to("file:target/sinks/source")
+                .to("kamelet:sink"));
+        add(b -> b.from("fencedlease:L:kamelet:ticks").routeId("c").to("log:x"));
         node.start();
         assertThat(open())
                 .containsExactlyInAnyOrder(
-                        "file:target/sinks/mine", "file:target/sinks/step", "file:target/sinks/after");
+                        "file:target/sinks/mine",
+                        "file:target/sinks/step",
+                        "file:target/sinks/after",
+                        "file:target/sinks/source");
     }
 
     @ParameterizedTest
