@@ -49,6 +49,7 @@ final class LeasedRoutes extends LifecycleStrategySupport {
     /** Once the context runs; before, {@link SinkCheck} waits until all routes are there. */
     @Override
     public void onRoutesAdd(Collection<Route> routes) {
+        sinks.routesChanged();
         if (context.isStarted()) {
             routes.forEach(route -> sinks.check(route.getId()));
         }
@@ -57,6 +58,7 @@ final class LeasedRoutes extends LifecycleStrategySupport {
     @Override
     public void onRoutesRemove(Collection<Route> routes) {
         routes.forEach(route -> leasesOf.remove(route.getId()));
+        sinks.routesChanged();
     }
 
     @Override
@@ -69,6 +71,7 @@ final class LeasedRoutes extends LifecycleStrategySupport {
         if (!leases.isEmpty()) {
             leasedContext = true;
             leasesOf.put(route.getRouteId(), leases);
+            sinks.routesChanged();
             AggregationRules.check(context, leases.iterator().next().value(), definition);
         }
         if (!leasedContext && context instanceof ModelCamelContext model) {

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
+import org.apache.camel.Endpoint;
 import org.apache.camel.StartupListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +34,11 @@ final class SinkCheck implements StartupListener {
     private final Map<String, Set<LeaseName>> leasesOf;
     private final SinkReports reports;
     private final Map<LeaseName, LeaseSinks> told = new HashMap<>();
+    private final AtomicInteger changes = new AtomicInteger();
+    private volatile @Nullable WrittenDown writtenDown;
+
+    /** What was written down after so many changes. */
+    private record WrittenDown(int changes, Set<Endpoint> sinks) {}
 
     /** @param leasesOf by route id; may change at any time */
     SinkCheck(CamelContext context, Map<String, Set<LeaseName>> leasesOf) {
@@ -50,15 +57,38 @@ final class SinkCheck implements StartupListener {
 
     /** Whether a fence is at a sink of a leased route, as far as the models say. */
     boolean reaches(LeaseName lease, String routeId, Fence fence) {
-        return reports.endpoints(lease, routeId).stream()
+        return isAmong(reports.endpoints(lease, routeId), fence);
+    }
+
+    /** Whether a fence is at a sink that a leased route of any lease writes down. Cheap, until the routes change. */
+    boolean isWrittenDown(Fence fence) {
+        return isAmong(writtenDown(), fence);
+    }
+
+    private Set<Endpoint> writtenDown() {
+        int now = changes.get();
+        WrittenDown known = writtenDown;
+        if (known == null || known.changes() != now) {
+            known = new WrittenDown(
+                    now,
+                    leasesOf.entrySet().stream()
+                            .flatMap(route ->
+                                    route.getValue().stream().map(lease -> reports.endpoints(lease, route.getKey())))
+                            .flatMap(Set::stream)
+                            .collect(Collectors.toSet()));
+            writtenDown = known;
+        }
+        return known.sinks();
+    }
+
+    private static boolean isAmong(Set<Endpoint> endpoints, Fence fence) {
+        return endpoints.stream()
                 .anyMatch(endpoint -> endpoint instanceof FencedLeaseEndpoint leased
                         && leased.fences().contains(fence));
     }
 
-    /** Whether a fence is at a sink that a leased route of any lease writes down. */
-    boolean isWrittenDown(Fence fence) {
-        return leasesOf.entrySet().stream()
-                .anyMatch(route -> route.getValue().stream().anyMatch(lease -> reaches(lease, route.getKey(), fence)));
+    void routesChanged() {
+        changes.incrementAndGet();
     }
 
     private LeaseSinks.Overlap overlap(LeaseName lease) {
