@@ -14,13 +14,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.component.file.GenericFileOperationFailedException;
@@ -105,6 +109,49 @@ class FencedFileTest {
                 .isEqualTo(out.resolve("d/a.txt").toString());
         assertThat(files("d")).containsExactly("a.txt", "a.txt.done");
         assertThat(out.resolve("d/a.txt")).hasContent("new");
+    }
+
+    @Test
+    void withFsyncAFileIsForcedToTheDiskAndWithoutItIsNot() throws Exception {
+        assertThat(forced("append"))
+                .anyMatch(path -> path.startsWith(out.resolve("d").toString()));
+        assertThat(forced("file")).noneMatch(path -> path.startsWith(out.toString()));
+    }
+
+    /** What this JVM forces to the disk during a call. */
+    private List<String> forced(String route) throws Exception {
+        Path events = out.resolve(route + ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+            recording.start();
+            assertThat(call(route).getException()).isNull();
+            recording.stop();
+            recording.dump(events);
+        }
+        return RecordingFile.readAllEvents(events).stream()
+                .map(event -> event.getString("path"))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereYetHoldsUpTheLeaseAndNotTheStart() throws Exception {
+        try (LeasedNode other = new LeasedNode(database, "other")) {
+            other.routes(new RouteBuilder() {
+                        @Override
+                        public void configure() {
+                            from("fencedlease:M:direct:m").to("fencedlease:M:file:" + out + "/later?autoCreate=false");
+                        }
+                    })
+                    .start();
+            eventually().until(() -> other.report()
+                    .problem()
+                    .filter(problem -> problem.contains("later"))
+                    .isPresent());
+            assertThat(other.holds()).isFalse();
+            Files.createDirectory(out.resolve("later"));
+            eventually().until(other::holds);
+        }
     }
 
     /** Only the first one: the routes that write there stop after it. */
