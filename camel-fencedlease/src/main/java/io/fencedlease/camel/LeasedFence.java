@@ -45,21 +45,10 @@ public final class LeasedFence {
         LeasedContext leased = FencedLeaseComponent.of(context).leasedContext();
         Binding known = binding;
         if (known == null || known.context() != leased) {
-            unbind();
             known = new Binding(leased, leased.fences().bind(lease, fence, () -> true));
             binding = known;
         }
         return known;
-    }
-
-    /** The lease raises this fence no more; it is bound again, and raised late, by the next call. */
-    public synchronized void unbind() {
-        if (binding != null) {
-            if (binding.context().fences().release(binding.fence())) {
-                binding.context().judge().forget(fence);
-            }
-            binding = null;
-        }
     }
 
     /**

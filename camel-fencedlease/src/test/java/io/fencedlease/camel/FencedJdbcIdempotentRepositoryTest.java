@@ -15,7 +15,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.camel.Endpoint;
@@ -267,6 +270,9 @@ class FencedJdbcIdempotentRepositoryTest {
     @Test
     void aMessageThatFailedWithAnUnknownOutcomeIsNotADuplicateWhenItComesAgain() throws Exception {
         start(new Steps());
+        request("direct:step", "added");
+        jdbc.update("DELETE FROM fencedlease_keys");
+        done.clear();
         breakable.losesAnswersOfCommits = true;
         assertThat(request("direct:step", "added").getException()).isNotNull();
         breakable.losesAnswersOfCommits = false;
@@ -294,6 +300,36 @@ class FencedJdbcIdempotentRepositoryTest {
         assertThat(entries()).hasSize(2);
         assertThat(request("direct:step", "kept").getException()).isNull();
         assertThat(done).containsExactly("added", "kept");
+    }
+
+    @Test
+    void aMessageThatFailedIsStillADuplicateWhileAnotherExchangeWorksOnItsKey() throws Exception {
+        CountDownLatch working = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        start(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("fencedlease:L:direct:slow")
+                        .idempotentConsumer(header("key"))
+                        .idempotentRepository("orders")
+                        .process(e -> {
+                            done.add("k");
+                            working.countDown();
+                            release.await(20, TimeUnit.SECONDS);
+                        });
+            }
+        });
+        CompletableFuture<Exchange> first = CompletableFuture.supplyAsync(() -> request("direct:slow", "k"));
+        working.await();
+        breakable.away = true;
+        assertThat(request("direct:slow", "k").getException()).isNotNull();
+        breakable.away = false;
+
+        CompletableFuture<Exchange> again = CompletableFuture.supplyAsync(() -> request("direct:slow", "k"));
+        eventually().until(() -> again.isDone() || done.size() > 1);
+        release.countDown();
+        assertThat(first.get().getException()).isNull();
+        assertThat(done).containsExactly("k");
     }
 
     @Test

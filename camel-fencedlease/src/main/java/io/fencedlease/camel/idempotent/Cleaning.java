@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
+import org.apache.camel.support.service.ServiceSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Forgets old confirmed keys now and then, on a thread of its own; whether or not the lease is held here. */
-final class Cleaning implements AutoCloseable {
+final class Cleaning extends ServiceSupport {
 
     private static final Logger LOG = LoggerFactory.getLogger(Cleaning.class);
 
@@ -18,16 +20,24 @@ final class Cleaning implements AutoCloseable {
     private static final long LONGEST = Duration.ofHours(1).toMillis();
 
     private final CamelContext context;
-    private final ScheduledExecutorService thread;
+    private final FencedKeys keys;
+    private final Duration age;
+    private @Nullable ScheduledExecutorService thread;
 
     Cleaning(CamelContext context, FencedKeys keys, Duration age) {
         this.context = context;
-        this.thread = context.getExecutorServiceManager().newSingleThreadScheduledExecutor(this, "fencedlease-cleanup");
-        long period = Math.min(LONGEST, Math.max(SHORTEST, age.toMillis() / 10));
-        thread.scheduleWithFixedDelay(() -> clean(keys, age), period, period, TimeUnit.MILLISECONDS);
+        this.keys = keys;
+        this.age = age;
     }
 
-    private static void clean(FencedKeys keys, Duration age) {
+    @Override
+    protected void doStart() {
+        thread = context.getExecutorServiceManager().newSingleThreadScheduledExecutor(this, "fencedlease-cleanup");
+        long period = Math.min(LONGEST, Math.max(SHORTEST, age.toMillis() / 10));
+        thread.scheduleWithFixedDelay(this::clean, period, period, TimeUnit.MILLISECONDS);
+    }
+
+    private void clean() {
         try {
             long gone = keys.cleanup(age);
             if (gone > 0) {
@@ -39,7 +49,7 @@ final class Cleaning implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    protected void doStop() {
         context.getExecutorServiceManager().shutdownNow(thread);
     }
 }

@@ -12,7 +12,6 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.CamelContextAware;
 import org.apache.camel.Exchange;
 import org.apache.camel.RuntimeCamelException;
-import org.apache.camel.ShutdownableService;
 import org.apache.camel.spi.IdempotentRepository;
 import org.apache.camel.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p><em>Does not guarantee</em> exactly-once: between a step's effect and the confirmation there is a gap, and who dies
  * in it leaves a key that the next tenure works on again.
  */
-public abstract class FencedIdempotentRepository implements TenuredRepository, CamelContextAware, ShutdownableService {
+public abstract class FencedIdempotentRepository implements TenuredRepository, CamelContextAware {
 
     private static final Logger LOG = LoggerFactory.getLogger(FencedIdempotentRepository.class);
 
@@ -109,22 +108,19 @@ public abstract class FencedIdempotentRepository implements TenuredRepository, C
         if (keepConfirmed != null && cleaning == null) {
             cleaning = new Cleaning(context(), opened().keys, keepConfirmed);
         }
+        if (cleaning != null) {
+            try {
+                // the context stops it; started again after a restart
+                context().addService(cleaning);
+            } catch (Exception failed) {
+                throw RuntimeCamelException.wrapRuntimeException(failed);
+            }
+        }
     }
 
-    /** Stays bound: the routes of a policy stop between tenures, and other routes may use it too. */
+    /** Nothing: Camel stops it with each route that uses it, and others go on. It ends with the context. */
     @Override
     public void stop() {}
-
-    @Override
-    public synchronized void shutdown() {
-        if (cleaning != null) {
-            cleaning.close();
-            cleaning = null;
-        }
-        if (opened != null) {
-            opened.fence.unbind();
-        }
-    }
 
     void bind() {
         try {

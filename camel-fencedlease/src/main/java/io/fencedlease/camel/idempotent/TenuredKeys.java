@@ -21,7 +21,7 @@ final class TenuredKeys {
     final FencedKeys keys;
     final LeasedFence fence;
     private final CamelContext context;
-    private final UnsureKeys unsure = new UnsureKeys();
+    private final OwnKeys own = new OwnKeys();
 
     TenuredKeys(FencedKeys keys, LeasedFence fence, CamelContext context) {
         this.keys = keys;
@@ -33,20 +33,20 @@ final class TenuredKeys {
         return mayWork(lease, key, unsureIfFailed(lease, key, () -> keys.add(lease.tenure(), key)));
     }
 
+    /** For work that is done already. */
     boolean addConfirmed(Lease lease, String key) {
-        return mayWork(lease, key, unsureIfFailed(lease, key, () -> keys.addConfirmed(lease.tenure(), key)));
+        boolean first = mayWork(lease, key, unsureIfFailed(lease, key, () -> keys.addConfirmed(lease.tenure(), key)));
+        if (first) {
+            own.done(lease.tenure(), key);
+        }
+        return first;
     }
 
     private boolean mayWork(Lease lease, String key, Found found) {
-        boolean nobodys = unsure.settle(lease.tenure(), key);
         if (found == Found.HALF_DONE) {
             LOG.info("{} takes over a key that an earlier tenure left half-way in {}", lease.tenure(), keys.resource());
         }
-        return switch (found) {
-            case NEW, HALF_DONE -> true;
-            case OURS -> nobodys;
-            case CONFIRMED -> false;
-        };
+        return own.mayWork(lease.tenure(), key, found);
     }
 
     boolean contains(Lease lease, String key) {
@@ -54,11 +54,15 @@ final class TenuredKeys {
     }
 
     boolean remove(Lease lease, String key) {
+        // its work has failed, whatever becomes of the entry
+        own.done(lease.tenure(), key);
         return unsureIfFailed(lease, key, () -> keys.remove(lease.tenure(), key));
     }
 
     boolean confirm(Lease lease, String key) {
-        return call(lease, () -> keys.confirm(lease.tenure(), key));
+        boolean confirmed = call(lease, () -> keys.confirm(lease.tenure(), key));
+        own.done(lease.tenure(), key);
+        return confirmed;
     }
 
     private <T> T unsureIfFailed(Lease lease, String key, Callable<T> work) {
@@ -67,7 +71,7 @@ final class TenuredKeys {
         } catch (FencedOutException | LeaseLostException | NoTenureException refused) {
             throw refused;
         } catch (RuntimeException unknown) {
-            unsure.put(lease.tenure(), key);
+            own.unsure(lease.tenure(), key);
             throw unknown;
         }
     }
